@@ -1,0 +1,29 @@
+"""simlab: plays millions of games of a board game with chosen strategies and says who is better."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Range": "simlab.core.parameters",
+    "Strategy": "simlab.core.strategy",
+    "strategy": "simlab.core.strategy",
+    "ask": "simlab.core.strategy",
+    "below": "simlab.core.rng",
+    "uniform": "simlab.core.rng",
+    "note": "simlab.core.trace",
+}
+
+__all__ = sorted([*_HOMES, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'simlab' has no attribute '{name}'")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value

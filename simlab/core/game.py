@@ -1,0 +1,253 @@
+"""The contract between a game and the engine.
+
+A game is plain functions over records:
+
+    begin(table, seats, hidden, rules, rng)               -> seat that decides first, or DONE
+    step(table, seats, hidden, rules, rng, seat, action)  -> seat that decides next, or DONE
+    legal(table, me, rules, action)                       -> bool
+    score(table, seats, hidden, rules, result)            fills one result record per seat
+
+`table` is read by everybody, `me` by one seat, `hidden` by the rules alone, `rules` by everybody.
+`rng` is the deal's chance: its `key` names the streams that decks own. The engine zeroes table,
+seats and hidden before `begin` and sets `table.players`, `me.seat` and `me.barred`.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.resources
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simlab.core.parameters import read_whole
+from simlab.core.records import record
+from simlab.errors import UserError, one_of
+
+DONE = -1
+FINISHED, TRUNCATED = 0, 1
+
+Rows = list[dict[str, str]]
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Key:
+    """One rule that can be set: its values (words) or its range (whole numbers), and meaning."""
+
+    name: str
+    default: Any
+    meaning: str
+    values: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def read(self, given: object) -> Any:
+        """Return the value in its own type; UserError where it is not one."""
+        if not self.values:
+            return read_whole(given, self.name, self.low, self.high)  # type: ignore[arg-type]
+        if str(given) not in self.values:
+            raise one_of("value", given, self.values, f"for {self.name}")
+        return str(given)
+
+    def allowed(self) -> str:
+        """Say which values there are."""
+        return ", ".join(self.values) if self.values else f"{self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A data file of the game (card list ...), replaceable by `--set NAME=FILE.csv`.
+
+    check: raises UserError naming line and column for impossible contents, given (rows, place).
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    check: Callable[[Rows, str], None]
+
+
+@dataclass(frozen=True)
+class DeckInfo:
+    """How a `Table` speaks about a deck.
+
+    field: the deck's record in `hidden`; decks: deck numbers that share the name, in order of use;
+    ids: (rules) -> id of each card number; playable: (table, hidden, card) -> not out of play.
+    """
+
+    field: str
+    decks: tuple[int, ...]
+    ids: Callable[[Any], list[str]]
+    playable: Callable[[Any, Any, int], bool]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A result column of the game's own: name, dtype as stored, meaning with unit."""
+
+    name: str
+    dtype: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Events:
+    """What `--events` records: kinds by number, names of `what` and of the values, and a bound.
+
+    most: (players, rule values) -> most events one game can have.
+    """
+
+    turn: str
+    kinds: tuple[str, ...]
+    what: str
+    values: tuple[str, ...]
+    most: Callable[[int, Values], int]
+
+
+def result_record(columns: Sequence[Column]) -> np.dtype[np.void]:
+    """Return the dtype of one seat's result: score, tie-break, end of the game, own columns.
+
+    score: higher is better; tie: among equal scores higher is better; end_reason: number of the
+    word in `Game.end_reasons`.
+    """
+    own = [(column.name, column.dtype, ()) for column in columns]
+    return record(("score", "i4", ()), ("tie", "i4", ()), ("end_reason", "u1", ()), *own)
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the engine knows about a game; one per folder in `simlab/games`."""
+
+    name: str
+    title: str
+    folder: Path
+    table: np.dtype[Any]
+    seat: np.dtype[Any]
+    hidden: np.dtype[Any]
+    rules: np.dtype[Any]
+    begin: Callable[..., Any]
+    step: Callable[..., Any]
+    legal: Callable[..., Any]
+    score: Callable[..., Any]
+    keys: tuple[Key, ...]
+    rule_sets: Mapping[str, Mapping[str, Any]]
+    rule_set_notes: Mapping[str, str]
+    seats: Callable[[str, Values], tuple[int, int]]
+    data: tuple[DataFile, ...]
+    make_rules: Callable[[Values, Mapping[str, Rows]], Any]
+    columns: tuple[Column, ...]
+    decks: Mapping[str, DeckInfo]
+    decisions: tuple[str, ...]
+    actions: Callable[[], list[str]]
+    bars: Callable[[str], list[tuple[int, int]]]
+    words: Any
+    line_up: Callable[[int], list[str]]
+    cautions: Callable[[Values], list[str]]
+    shard_games: int
+    decision_cap: int
+    aliases: tuple[str, ...] = ()
+    events: Events | None = None
+    own_end_reasons: tuple[str, ...] = ()
+    data_of: Mapping[str, str] = field(default_factory=dict)
+    result: np.dtype[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "result", result_record(self.columns))
+
+    @property
+    def end_reasons(self) -> tuple[str, ...]:
+        """Words of `end_reason`, by number."""
+        return ("finished", "truncated", *self.own_end_reasons)
+
+    def key(self, name: str) -> Key:
+        """Return a rule's key by name; UserError with the nearest name otherwise."""
+        for key in self.keys:
+            if key.name == name:
+                return key
+        names = [key.name for key in self.keys] + [data.name for data in self.data]
+        raise one_of("rule", name, names, f"in {self.name}")
+
+    def rule_set(self, name: str) -> dict[str, Any]:
+        """Return all values of a named rule set."""
+        if name not in self.rule_sets:
+            raise one_of("rule set", name, self.rule_sets, f"in {self.name}")
+        return {key.name: key.default for key in self.keys} | dict(self.rule_sets[name])
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """A game with a value for every rule and its data: what `rules` is filled from.
+
+    values: rule name -> value; files: data name -> (file or None for the shipped one, rows);
+    record: array of one RULES record.
+    """
+
+    game: Game
+    rule_set: str
+    values: Values
+    files: Mapping[str, Path | None]
+    rows: Mapping[str, Rows]
+    record: Any
+
+    def check_players(self, players: int) -> None:
+        """UserError unless the game can be played by so many under these rules."""
+        low, high = self.game.seats(self.rule_set, self.values)
+        if not low <= players <= high:
+            span = f"{low} to {high} players" if high > low else f"{low} players"
+            set_ = "" if self.rule_set == "standard" else f" under rules {self.rule_set}"
+            raise UserError(f"{self.game.name}{set_} is for {span}; {players} were asked for.")
+
+
+def rule_book(
+    game: Game, rule_set: str = "standard", changes: Mapping[str, Any] | None = None
+) -> RuleBook:
+    """Return a rule set of a game with single rules or data files changed.
+
+    changes: rule name -> value, data name -> path of a CSV file. Raises UserError for an unknown
+    rule set, rule or value and for a file that cannot be what it should.
+    """
+    values = game.rule_set(rule_set)
+    files: dict[str, Path | None] = {data.name: None for data in game.data}
+    for name, given in (changes or {}).items():
+        if name in files:
+            files[name] = Path(str(given))
+        else:
+            values[name] = game.key(name).read(given)
+    rows = {
+        data.name: _read_data(game, data, files[data.name], values, rule_set) for data in game.data
+    }
+    return RuleBook(game, rule_set, values, files, rows, game.make_rules(values, rows))
+
+
+def _read_data(
+    game: Game, data: DataFile, given: Path | None, values: Values, rule_set: str
+) -> Rows:
+    path = given if given is not None else game.folder / f"{data.name}.csv"
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as lines:
+            reader = csv.DictReader(lines)
+            columns = reader.fieldnames or []
+            rows = [{**row, "line": str(reader.line_num)} for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UserError(f"cannot read {data.name} file {path}: {reason}.") from None
+    missing = [column for column in data.columns if column not in columns]
+    if missing:
+        raise UserError(
+            f"{path} has no column '{missing[0]}'; a {data.name} file needs "
+            f"{', '.join(data.columns)}."
+        )
+    if "rulesets" in columns:
+        wanted = game.data_of.get(rule_set, rule_set)
+        chosen = [row for row in rows if wanted in (row["rulesets"] or "").split(";")]
+        rows = chosen if chosen or given is None else rows
+    data.check(rows, str(path))
+    return rows
+
+
+def shipped(package: str) -> Path:
+    """Return the folder of an installed package's data."""
+    return Path(str(importlib.resources.files(package)))

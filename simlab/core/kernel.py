@@ -1,0 +1,368 @@
+"""The compiled loop that plays games, for every game, line-up and number of players.
+
+`play` is a template: it reads as the plain Python it is, runs without numba, and is compiled once
+for each game with that game's functions in place of `begin`, `step`, `legal` and `score`.
+"""
+
+from __future__ import annotations
+
+import types as pytypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from simlab.core import cache, records
+from simlab.core.game import DONE, TRUNCATED, Game
+from simlab.core.parameters import Parameter
+from simlab.core.records import clear
+from simlab.core.rng import chance_key, numbered, strategy_key, stream
+from simlab.core.strategy import Bound, Strategy, memo_places
+from simlab.core.trace import emit
+from simlab.core.twin import INNER, RULE_OPTIONS, STRATEGY_OPTIONS, Twins, digest, fingerprint
+
+# Given to the template where it is specialised for a game; named here for the reader.
+begin: Any = None
+step: Any = None
+legal: Any = None
+score: Any = None
+decide: Any = None
+address_of: Any = None
+EVENTS = False
+
+KERNEL_OPTIONS = {
+    "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False
+}  # fmt: skip
+
+
+def play(
+    first: Any,
+    games: Any,
+    seed: Any,
+    rotate: Any,
+    cap: Any,
+    remember: Any,
+    bars: Any,
+    lineup: Any,
+    nodes: Any,
+    rulebook: Any,
+    tables: Any,
+    seats: Any,
+    hiddens: Any,
+    chances: Any,
+    owns: Any,
+    memos: Any,
+    progress: Any,
+    results: Any,
+    events: Any,
+    room: Any,
+) -> Any:
+    """Play games `first` to `first + games - 1`; return how many were played.
+
+    lineup and nodes hold the line-up twice, so that a rotated line-up is a window of them; results
+    is [games, seats]; fewer games than asked for means an illegal action (progress.action says
+    which) or no room for another game's events.
+    """
+    table, hidden, rules = tables[0], hiddens[0], rulebook[0]
+    chance, now = chances[0], progress[0]
+    players = results.shape[1]
+    chances_of, own_of = chance_key(seed), strategy_key(seed)
+    if EVENTS:
+        start = address_of(events)
+        written = np.int64(0)
+    for g in range(games):
+        game = first + g
+        clear(tables)
+        clear(seats)
+        clear(hiddens)
+        if remember:
+            clear(memos)
+        if EVENTS:
+            if written + room > len(events):
+                return g
+            hidden.events.address = start
+            hidden.events.count = written
+        turn = (players - game % players) % players if rotate else 0
+        chance.key = numbered(chances_of, game)
+        own = numbered(own_of, game)
+        for seat in range(players):
+            owns[seat].state = stream(own, seat)
+            seats[seat].seat = seat
+            for word in range(bars.shape[1]):
+                seats[seat].barred[word] = bars[turn + seat, word]
+        table.players = players
+        now.game = game
+        decisions = np.int64(0)
+        seat = begin(table, seats, hidden, rules, chance)
+        while seat != DONE:
+            if decisions == cap:
+                break
+            decisions += 1
+            now.seat = seat
+            at = np.uint64(turn + seat)
+            action = decide(
+                lineup[at], table, seats[seat], rules, memos[seat], owns[seat], nodes[at, 0]
+            )
+            if not legal(table, seats[seat], rules, action):
+                now.action = action
+                now.decision = decisions
+                return g
+            seat = step(table, seats, hidden, rules, chance, seat, action)
+        score(table, seats, hidden, rules, results[g])
+        if seat != DONE:
+            for place in range(players):
+                results[g, place].end_reason = TRUNCATED
+        if EVENTS:
+            for place in range(written, hidden.events.count):
+                events[place].game = game
+            written = hidden.events.count
+    if EVENTS:
+        hidden.events.count = written
+    return games
+
+
+def choose(code: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, node: Any) -> Any:
+    """One link of a chain of strategies compiled into a kernel, told apart by number."""
+    if code == NUMBER:
+        return this(table, me, rules, memo, rng, node)
+    return rest(code, table, me, rules, memo, rng, node)
+
+
+def last(code: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, node: Any) -> Any:
+    """The last link of the chain."""
+    return this(table, me, rules, memo, rng, node)
+
+
+NUMBER = 0
+this: Any = None
+rest: Any = None
+
+
+def _parts(game: Game) -> dict[str, Callable[..., Any]]:
+    return {"begin": game.begin, "step": game.step, "legal": game.legal, "score": game.score}
+
+
+class State:
+    """The records of one worker: played on by the kernel, read by whoever must explain."""
+
+    def __init__(self, game: Game, players: int) -> None:
+        self.tables = np.zeros(1, game.table)
+        self.seats = np.zeros(players, game.seat)
+        self.hiddens = np.zeros(1, game.hidden)
+        self.chances = np.zeros(1, records.CHANCE)
+        self.owns = np.zeros(players, records.RNG)
+        self.memos = np.zeros(players, records.MEMO)
+        self.progress = np.zeros(1, records.PROGRESS)
+
+    def arrays(self) -> tuple[Any, ...]:
+        """Return the arrays in the order the kernel takes them."""
+        return (
+            self.tables, self.seats, self.hiddens, self.chances, self.owns, self.memos,
+            self.progress,
+        )  # fmt: skip
+
+    def plain_arrays(self) -> tuple[Any, ...]:
+        """Return the same memory as attribute-reading records, the memos as bytes."""
+        views = [array.view(np.recarray) for array in self.arrays()]
+        views[5] = self.memos.view(np.uint8).reshape(len(self.memos), -1)
+        return tuple(views)
+
+
+def with_globals(template: Callable[..., Any], given: dict[str, Any]) -> Callable[..., Any]:
+    """Return a copy of a plain function that sees `given` as globals."""
+    scope = {**template.__globals__, **given}
+    return pytypes.FunctionType(template.__code__, scope, template.__name__)
+
+
+def node_rows(line_up: Sequence[Bound], addresses: dict[int, int]) -> Any:
+    """Return the parameters of a line-up as [entries, NODES] records.
+
+    addresses: id of a strategy's function -> address of its compiled code.
+    """
+    rows = np.zeros((len(line_up), records.NODES), records.NODE)
+    for row, bound in zip(rows, line_up, strict=True):
+        places = memo_places(bound)
+        flat = list(bound.nodes())
+        numbers = {id(node): i for i, node in enumerate(flat)}
+        for i, node in enumerate(flat):
+            row[i]["address"] = addresses.get(id(node.strategy.function), 0)
+            for k, (parameter, value) in enumerate(
+                zip(node.strategy.parameters, node.values, strict=True)
+            ):
+                if isinstance(value, Bound):
+                    child = numbers[id(value)]
+                    row[i]["whole"][k] = child - i
+                    row[child]["memo_at"] = places[child] - places[i]
+                elif parameter.kind == "word":
+                    row[i]["whole"][k] = parameter.words.index(value)
+                else:
+                    row[i][_field(parameter)][k] = value
+    return rows
+
+
+def _field(parameter: Parameter) -> str:
+    return "value" if parameter.kind is float else "whole"
+
+
+def adapter_source(declared: Strategy, name: str) -> str:
+    """Write the function that unpacks (table, me, rules, memo, rng, node) for one strategy."""
+    given = {name: name for name in ("table", "me", "rules", "memo", "rng")}
+    if declared.memo is not None:
+        given["memo"] = "as_record(memo, MEMO)"
+    arguments = [given[name] for name in declared.wants]
+    for k, parameter in enumerate(declared.parameters):
+        if parameter.kind == "word":
+            arguments.append(f"as_word(node.whole[{k}], {'|'.join(parameter.words)!r})")
+        elif parameter.kind == "strategy":
+            arguments.append(f"moved(node, node.whole[{k}] * NODE_BYTES, NODE)")
+        elif parameter.kind is bool:
+            arguments.append(f"node.whole[{k}] != 0")
+        else:
+            arguments.append(f"node.{_field(parameter)}[{k}]")
+    return (
+        f"def {name}(table, me, rules, memo, rng, node):\n"
+        f"    return int64(core({', '.join(arguments)}))\n"
+    )
+
+
+class Compiler:
+    """Compiles the kernels and strategies of one game, or finds them on disk."""
+
+    def __init__(self, game: Game, announce: Callable[[str], None] = lambda name: None) -> None:
+        from numba import from_dtype, types
+
+        self.game = game
+        self.announce = announce
+        self._twins = Twins()
+        self._with_events: Twins | None = None
+        self._done: dict[Any, Any] = {}
+        kinds = [from_dtype(dtype) for dtype in (game.table, game.seat, game.hidden, game.rules)]
+        self._table, self._seat, self._hidden, self._rules = kinds
+        others = (records.CHANCE, records.RNG, records.MEMO, records.PROGRESS, records.NODE)
+        chance, self._rng, self._memo, progress, self._node = map(from_dtype, others)
+        result, event = from_dtype(game.result), from_dtype(records.EVENT)
+        i8 = types.int64
+        self.decide_type = i8(
+            self._table, self._seat, self._rules, self._memo, self._rng, self._node
+        )
+        row = types.Array
+        self.kernel_type = i8(
+            *([i8] * 6), row(i8, 2, "C"), row(i8, 1, "C"), row(self._node, 2, "C"),
+            *(row(kind, 1, "C") for kind in (
+                self._rules, self._table, self._seat, self._hidden, chance, self._rng, self._memo,
+                progress,
+            )),
+            row(result, 2, "C"), row(event, 1, "C"), i8,
+        )  # fmt: skip
+
+    def _family(self, events: bool) -> Twins:
+        if not events:
+            return self._twins
+        if self._with_events is None:
+            from simlab.core import lowering
+
+            self._with_events = Twins({emit: lowering.emit})
+        return self._with_events
+
+    def kernel(self, events: bool) -> Any:
+        """Return the compiled loop that reaches strategies by address."""
+        from simlab.core import lowering
+
+        return self._kernel(events, "kernel", lowering.call, "")
+
+    def _kernel(self, events: bool, name: str, decide_by: Any, key: str) -> Any:
+        name = f"{self.game.name}-{name}{'-events' if events else ''}"
+        if name + key not in self._done:
+            from simlab.core import lowering
+
+            game, twins = self.game, self._family(events)
+            functions = _parts(game)
+            given = {part: twins.of(function) for part, function in functions.items()}
+            given |= {"decide": decide_by, "address_of": lowering.address_of, "EVENTS": events}
+            template = twins.specialised(play, name.replace("-", "_"), given, **KERNEL_OPTIONS)
+            parts = digest(fingerprint(play, *functions.values()), str(events), key)
+            self._done[name + key] = cache.compile_cached(
+                template, self.kernel_type, name, parts, self.announce
+            )
+        return self._done[name + key]
+
+    def _adapter(self, declared: Strategy, inline: bool) -> tuple[Any, str]:
+        from numba import njit, types
+
+        from simlab.core import lowering
+
+        name = f"decide_{declared.name}"
+        source = adapter_source(declared, name)
+        names = {
+            "core": self._twins.of(declared.function, **STRATEGY_OPTIONS),
+            "int64": types.int64,
+            "as_record": lowering.as_record,
+            "as_word": lowering.as_word,
+            "moved": lowering.moved,
+            "MEMO": declared.memo,
+            "NODE": records.NODE,
+            "NODE_BYTES": records.NODE.itemsize,
+            "__name__": __name__,
+        }
+        exec(compile(source, __file__, "exec"), names)
+        options = INNER | {"error_model": "python", "forceinline": inline, "_nrt": True}
+        key = digest(source, str(declared.memo), fingerprint(declared.function), str(inline))
+        return njit(**options)(names[name]), key
+
+    def strategy(self, declared: Strategy) -> Any:
+        """Return the compiled function of a strategy, called as (table, me, ..., node)."""
+        if declared not in self._done:
+            adapter, key = self._adapter(declared, inline=False)
+            name = f"{self.game.name}-{declared.name}"
+            self._done[declared] = cache.compile_cached(
+                adapter, self.decide_type, name, key, self.announce
+            )
+        return self._done[declared]
+
+    def address(self, declared: Strategy) -> int:
+        """Return the address of a strategy's native code."""
+        done = next(iter(self.strategy(declared).overloads.values()))
+        return int(done.library.get_pointer_to_function(done.fndesc.llvm_func_name))
+
+    def inlined(self, strategies: Sequence[Strategy], events: bool) -> tuple[Any, dict[int, int]]:
+        """Return a kernel with the strategies compiled in, and the number of each function.
+
+        Keyed by the set of strategies: rotation, order and parameters share one kernel.
+        """
+        chain, keys, numbers = self._chain(strategies)
+        kernel = self._kernel(events, "inlined", chain, digest(*keys))
+        return kernel, numbers
+
+    def inlined_is_cached(self, strategies: Sequence[Strategy], events: bool) -> bool:
+        """Whether that kernel is on disk."""
+        _, keys, _ = self._chain(strategies)
+        parts = fingerprint(play, *_parts(self.game).values())
+        name = f"{self.game.name}-inlined{'-events' if events else ''}"
+        key = digest(parts, str(events), digest(*keys))
+        return cache.is_cached(self.kernel_type, name, key)
+
+    def _chain(self, strategies: Sequence[Strategy]) -> tuple[Any, list[str], dict[int, int]]:
+        one_each = {id(s.function): s for s in strategies}
+        adapted = [(s, *self._adapter(s, inline=True)) for s in one_each.values()]
+        adapted.sort(key=lambda entry: entry[2])
+        chain: Any = None
+        for number in range(len(adapted) - 1, -1, -1):
+            template = last if chain is None else choose
+            given = {"NUMBER": number, "this": adapted[number][1], "rest": chain}
+            name = f"choose_{number}_of_{len(adapted)}"
+            chain = self._twins.specialised(template, name, given, **RULE_OPTIONS)
+        numbers = {id(s.function): i for i, (s, _, _) in enumerate(adapted)}
+        return chain, [key for _, _, key in adapted], numbers
+
+
+def plain_decide(player: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, _: Any) -> Any:
+    """Ask a strategy without numba; what it returns must be a whole number."""
+    action = player(table, me, rules, memo, rng)
+    if isinstance(action, (bool, int, np.integer, np.bool_)):
+        return int(action)
+    raise TypeError(f"the strategy returned {action!r}; an action is a whole number")
+
+
+def plain_kernel(game: Game) -> Callable[..., Any]:
+    """Return the loop as plain Python, for the same arrays seen as records."""
+    return with_globals(play, {**_parts(game), "decide": plain_decide})

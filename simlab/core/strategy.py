@@ -1,0 +1,260 @@
+"""Strategies: what a person writes, and the same with its parameters bound.
+
+    @strategy("diamant")
+    def threshold(table, me, gems: int = 15):
+        \"\"\"Leave once carrying at least `gems`.\"\"\"
+        return LEAVE if table.carried[me.explorer] >= gems else STAY
+
+A strategy names what it wants of `table`, `me`, `rules`, `memo` and `rng`; every later argument is
+a parameter. The decorated function stays a plain function.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simlab.core.functions import native
+from simlab.core.parameters import Call, Parameter, checked, number_text, parameter_of, read_spec
+from simlab.core.records import MEMO_WORDS, NODES, PARAMETERS, record
+from simlab.errors import UserError, one_of
+
+GIVEN = ("table", "me", "rules", "memo", "rng")
+STRATEGY_MARK = "__strategy__"
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A strategy as its file declares it.
+
+    name: its name; game: the game it is for; function: the plain function; wants: which of
+    `table, me, rules, memo, rng` it takes, in its own order; memo: dtype of its memo, or None.
+    """
+
+    name: str
+    game: str
+    function: Callable[..., Any]
+    wants: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    memo: np.dtype[Any] | None = None
+    compiled: bool = True
+
+    @property
+    def file(self) -> Path:
+        """The source file (may not exist for a function typed into a notebook)."""
+        return Path(self.function.__code__.co_filename)
+
+    @property
+    def summary(self) -> str:
+        """First line of the docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    def signature(self) -> str:
+        """Write the name with all parameters and defaults."""
+        shown = [f"{p.name}={_shown(p.default)}" for p in self.parameters]
+        return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A strategy with a value for every parameter (a `Bound` where the parameter is a strategy)."""
+
+    strategy: Strategy
+    values: tuple[Any, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The name with the parameters that differ from their defaults."""
+        return _write(self.strategy, self.values, full=False)
+
+    @property
+    def full(self) -> str:
+        """The name with every parameter."""
+        return _write(self.strategy, self.values, full=True)
+
+    def nodes(self) -> Iterator[Bound]:
+        """Yield this strategy and all strategies inside it, parents first."""
+        yield self
+        for value in self.values:
+            if isinstance(value, Bound):
+                yield from value.nodes()
+
+
+def strategy(
+    game: str,
+    *,
+    name: str | None = None,
+    memo: Sequence[tuple[Any, ...]] | None = None,
+    compiled: bool = True,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a strategy of a game.
+
+    name: defaults to the function's; memo: fields (name, format) or (name, format, shape) of a small
+    record that is zeroed at the start of each game; compiled: False for plain Python.
+    Raises UserError where a parameter's annotation is not one that a strategy can have.
+    """
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        setattr(function, STRATEGY_MARK, _read(function, game, name, memo, compiled))
+        return function
+
+    return declare
+
+
+def _read(
+    function: Callable[..., Any],
+    game: str,
+    name: str | None,
+    memo: Sequence[tuple[Any, ...]] | None,
+    compiled: bool,
+) -> Strategy:
+    code = function.__code__
+    owner = f"{code.co_filename}:{code.co_firstlineno}: strategy '{name or function.__name__}'"
+    try:
+        hints = typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise UserError(f"{owner}: an annotation is unknown: {error}.") from None
+    wants: list[str] = []
+    parameters: list[Parameter] = []
+    for argument in inspect.signature(function).parameters.values():
+        if argument.name in GIVEN and not parameters:
+            wants.append(argument.name)
+            continue
+        if argument.default is inspect.Parameter.empty:
+            raise UserError(
+                f"{owner}: '{argument.name}' needs a default (name what the strategy wants of "
+                f"{', '.join(GIVEN)} first, then its parameters as name: type = default)."
+            )
+        annotation = hints.get(argument.name, type(argument.default))
+        parameters.append(
+            parameter_of(argument.name, annotation, argument.default, Strategy, owner)
+        )
+    if len(parameters) > PARAMETERS:
+        raise UserError(f"{owner}: {len(parameters)} parameters; at most {PARAMETERS} are possible.")
+    fields = [(entry[0], entry[1], entry[2] if len(entry) > 2 else ()) for entry in memo or ()]
+    dtype = record(*fields) if fields else None
+    if dtype is not None and dtype.itemsize > MEMO_WORDS * 8:
+        raise UserError(f"{owner}: its memo takes {dtype.itemsize} bytes; at most {MEMO_WORDS * 8}.")
+    return Strategy(
+        name or function.__name__, game, function, tuple(wants), tuple(parameters), dtype, compiled
+    )
+
+
+Find = Callable[[str], Strategy]
+
+
+def bind(given: str | Call | Callable[..., Any] | Bound, find: Find) -> Bound:
+    """Bind a spec, a parsed call, a decorated function or a bound strategy; check every value.
+
+    find: returns the strategy of a name, or raises UserError.
+    """
+    if isinstance(given, Bound):
+        return given
+    declared = getattr(given, STRATEGY_MARK, None)
+    if declared is not None:
+        return _bound(declared, Call(declared.name), find)
+    if isinstance(given, str):
+        given = read_spec(given)
+    if not isinstance(given, Call):
+        raise UserError(f"{given!r} is no strategy; give a spec in words or a @strategy function.")
+    return _bound(find(given.name), given, find)
+
+
+def _bound(declared: Strategy, call: Call, find: Find) -> Bound:
+    stated = dict(call.arguments)
+    names = [p.name for p in declared.parameters]
+    for key, _ in call.arguments:
+        if key not in names:
+            raise one_of("parameter", key, names, f"in {declared.signature()}")
+    values = tuple(
+        checked(p, stated.get(p.name, p.default), declared.name, lambda given: bind(given, find))
+        for p in declared.parameters
+    )
+    found = Bound(declared, values)
+    if len(list(found.nodes())) > NODES:
+        raise UserError(f"{found.full} holds more than {NODES - 1} strategies inside one another.")
+    if sum(_memo_bytes(node) for node in found.nodes()) > MEMO_WORDS * 8:
+        raise UserError(f"{found.full} needs more than {MEMO_WORDS * 8} bytes of memo in all.")
+    return found
+
+
+def _memo_bytes(node: Bound) -> int:
+    return node.strategy.memo.itemsize if node.strategy.memo is not None else 0
+
+
+def memo_places(bound: Bound) -> list[int]:
+    """Return the first memo byte of each node of a bound strategy, in the order of `nodes()`."""
+    places, end = [], 0
+    for node in bound.nodes():
+        places.append(end)
+        end += _memo_bytes(node)
+    return places
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return number_text(value) if isinstance(value, (int, float)) else str(value)
+
+
+def _write(declared: Strategy, values: tuple[Any, ...], full: bool) -> str:
+    shown = []
+    for parameter, value in zip(declared.parameters, values, strict=True):
+        if isinstance(value, Bound):
+            text = value.full if full else value.label
+            same = text == parameter.default
+        else:
+            text, same = _shown(value), value == parameter.default
+        if full or not same:
+            shown.append(f"{parameter.name}={text}")
+    return f"{declared.name}({', '.join(shown)})" if shown else declared.name
+
+
+class Player:
+    """A bound strategy that plays without numba, over the same memo bytes as a compiled one."""
+
+    def __init__(self, bound: Bound) -> None:
+        places = dict(zip(map(id, nodes := list(bound.nodes())), memo_places(bound), strict=True))
+        self._fill(bound, places)
+        assert nodes[0] is bound
+
+    def _fill(self, bound: Bound, places: dict[int, int]) -> None:
+        self.bound = bound
+        self.at = places[id(bound)]
+        self.values: list[Any] = []
+        for value in bound.values:
+            if isinstance(value, Bound):
+                child = Player.__new__(Player)
+                child._fill(value, places)
+                value = child
+            self.values.append(value)
+
+    def __call__(self, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
+        """Return the action; `memo` is the seat's memo as an array of bytes."""
+        declared = self.bound.strategy
+        own: Any = None
+        if declared.memo is not None:
+            piece = memo[self.at : self.at + declared.memo.itemsize]
+            own = piece.view(declared.memo).view(np.recarray)[0]
+        given = {"table": table, "me": me, "rules": rules, "memo": own, "rng": rng}
+        values = [_Asked(v, memo) if isinstance(v, Player) else v for v in self.values]
+        return declared.function(*(given[name] for name in declared.wants), *values)
+
+
+class _Asked:
+    """A strategy inside a strategy, with the seat's memo at hand."""
+
+    def __init__(self, player: Player, memo: Any) -> None:
+        self.player, self.memo = player, memo
+
+
+@native("ask")
+def ask(base: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
+    """Return what the strategy `base`, a parameter of the asking one, would do here."""
+    return base.player(table, me, rules, base.memo, rng)

@@ -1,0 +1,10 @@
+"""Leave when too many kinds of trap lie on the path."""
+
+from simlab import strategy
+from simlab.games.diamant import LEAVE, STAY, view
+
+
+@strategy("diamant")
+def trap_count(table, me, traps: int = 3):
+    """Leave when `traps` different trap types are on the path (2 cautious, 3 normal, 4 bold)."""
+    return LEAVE if view.trap_types(table) >= traps else STAY
