@@ -8,6 +8,18 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "run": "simlab.api",
+    "load": "simlab.api",
+    "table": "simlab.api",
+    "replay": "simlab.api",
+    "list_games": "simlab.api",
+    "list_strategies": "simlab.api",
+    "rules": "simlab.api",
+    "runs": "simlab.api",
+    "warm": "simlab.api",
+    "doctor": "simlab.api",
+    "Run": "simlab.api",
+    "Table": "simlab.core.table",
     "Range": "simlab.core.parameters",
     "Strategy": "simlab.core.strategy",
     "strategy": "simlab.core.strategy",

@@ -1,1 +1,1 @@
-"""The engine: the contract between game and strategy, and what plays them. Knows no game by name."""
+"""The engine: the contract of game and strategy, and what plays them. Knows no game by name."""

@@ -43,7 +43,7 @@ def _writable(folder: Path) -> bool:
 
 @functools.lru_cache(maxsize=1)
 def home() -> Path:
-    """Return the first folder that can be written: SIMLAB_CACHE, the user's cache, a temporary one."""
+    """Return the first writable folder of SIMLAB_CACHE, the user's cache, a temporary one."""
     import platformdirs
 
     wanted = os.environ.get("SIMLAB_CACHE")
@@ -68,8 +68,8 @@ def machine() -> str:
         numba.__version__,
         llvmlite.__version__,
         np.__version__,
-        cpu.get_host_cpu_name(),  # type: ignore[no-untyped-call]
-        cpu.get_host_cpu_features().flatten(),  # type: ignore[no-untyped-call]
+        cpu.get_host_cpu_name(),
+        cpu.get_host_cpu_features().flatten(),
         *(path.read_bytes() for path in engine),
     )
 

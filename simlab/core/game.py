@@ -48,7 +48,7 @@ class Key:
     def read(self, given: object) -> Any:
         """Return the value in its own type; UserError where it is not one."""
         if not self.values:
-            return read_whole(given, self.name, self.low, self.high)  # type: ignore[arg-type]
+            return read_whole(given, self.name, self.low, self.high)
         if str(given) not in self.values:
             raise one_of("value", given, self.values, f"for {self.name}")
         return str(given)
@@ -117,7 +117,7 @@ def result_record(columns: Sequence[Column]) -> np.dtype[np.void]:
     return record(("score", "i4", ()), ("tie", "i4", ()), ("end_reason", "u1", ()), *own)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """Everything the engine knows about a game; one per folder in `simlab/games`."""
 
@@ -191,6 +191,10 @@ class RuleBook:
     files: Mapping[str, Path | None]
     rows: Mapping[str, Rows]
     record: Any
+
+    def fewest(self) -> int:
+        """Return the smallest number of players under these rules."""
+        return self.game.seats(self.rule_set, self.values)[0]
 
     def check_players(self, players: int) -> None:
         """UserError unless the game can be played by so many under these rules."""

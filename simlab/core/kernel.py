@@ -13,13 +13,22 @@ from typing import Any
 import numpy as np
 
 from simlab.core import cache, records
+from simlab.core.functions import rule
 from simlab.core.game import DONE, TRUNCATED, Game
 from simlab.core.parameters import Parameter
 from simlab.core.records import clear
 from simlab.core.rng import chance_key, numbered, strategy_key, stream
 from simlab.core.strategy import Bound, Strategy, memo_places
 from simlab.core.trace import emit
-from simlab.core.twin import INNER, RULE_OPTIONS, STRATEGY_OPTIONS, Twins, digest, fingerprint
+from simlab.core.twin import (
+    INNER,
+    RULE_OPTIONS,
+    STRATEGY_OPTIONS,
+    Twins,
+    digest,
+    fingerprint,
+    inner,
+)
 
 # Given to the template where it is specialised for a game; named here for the reader.
 begin: Any = None
@@ -83,14 +92,10 @@ def play(
             hidden.events.address = start
             hidden.events.count = written
         turn = (players - game % players) % players if rotate else 0
-        chance.key = numbered(chances_of, game)
-        own = numbered(own_of, game)
+        prepare(table, seats, chance, owns, chances_of, own_of, game, game)
         for seat in range(players):
-            owns[seat].state = stream(own, seat)
-            seats[seat].seat = seat
             for word in range(bars.shape[1]):
                 seats[seat].barred[word] = bars[turn + seat, word]
-        table.players = players
         now.game = game
         decisions = np.int64(0)
         seat = begin(table, seats, hidden, rules, chance)
@@ -119,6 +124,27 @@ def play(
     if EVENTS:
         hidden.events.count = written
     return games
+
+
+@rule
+def prepare(
+    table: Any,
+    seats: Any,
+    chance: Any,
+    owns: Any,
+    chances_of: Any,
+    own_of: Any,
+    deal: Any,
+    game: Any,
+) -> None:
+    """Seat the players and key all streams of a game; state is zero before."""
+    players = len(seats)
+    table.players = players
+    chance.key = numbered(chances_of, deal)
+    own = numbered(own_of, game)
+    for seat in range(players):
+        owns[seat].state = stream(own, seat)
+        seats[seat].seat = seat
 
 
 def choose(code: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, node: Any) -> Any:
@@ -307,7 +333,7 @@ class Compiler:
         exec(compile(source, __file__, "exec"), names)
         options = INNER | {"error_model": "python", "forceinline": inline, "_nrt": True}
         key = digest(source, str(declared.memo), fingerprint(declared.function), str(inline))
-        return njit(**options)(names[name]), key
+        return njit(**(inner(options) if inline else options))(names[name]), key
 
     def strategy(self, declared: Strategy) -> Any:
         """Return the compiled function of a strategy, called as (table, me, ..., node)."""

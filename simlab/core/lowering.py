@@ -1,4 +1,4 @@
-"""What numba compiles in place of plain functions: calls by address, casts of records, bits, events.
+"""What numba compiles in place of plain functions: calls by address, casts, bits, events.
 
 The only module that imports numba's internals. Everything here has a plain counterpart marked with
 `native(name)`; imported only when something is about to compile.
@@ -18,7 +18,13 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from simlab.core.records import EVENT, EVENT_VALUES, MEMO, NODE
 
-NOTHING = {"cache": False, "nogil": True, "error_model": "numpy", "forceinline": True, "_nrt": False}
+NOTHING = {
+    "cache": False,
+    "nogil": True,
+    "error_model": "numpy",
+    "forceinline": True,
+    "_nrt": False,
+}
 EVENT_TYPE = from_dtype(EVENT)
 MEMO_TYPE = from_dtype(MEMO)
 NODE_TYPE = from_dtype(NODE)

@@ -1,6 +1,6 @@
 """Parameters of strategies, and the words people write a line-up with.
 
-    threshold    threshold(gems=12)    threshold*3    denier(base=greedy_buy(targets=3), points=4)
+threshold    threshold(gems=12)    threshold*3    denier(base=greedy_buy(targets=3), points=4)
 """
 
 from __future__ import annotations
@@ -156,14 +156,18 @@ class _Reader:
             self.place += 1
             return text[1:-1]
         found = self.call()
-        return found if found.arguments or self.tokens[self.place - 1] == ("mark", ")") else found.name
+        return (
+            found if found.arguments or self.tokens[self.place - 1] == ("mark", ")") else found.name
+        )
 
     def spec(self) -> Call:
         found = self.call()
         count = 1
         if self.peek() == ("mark", "*"):
             self.place += 1
-            count = read_whole(self.take("number", wanted="a number"), "the number after '*'", 1, 99)
+            count = read_whole(
+                self.take("number", wanted="a number"), "the number after '*'", 1, 99
+            )
         if self.peek()[0] != "end":
             raise self.fail("the end")
         return Call(found.name, found.arguments, count)
@@ -174,9 +178,7 @@ def read_spec(text: str) -> Call:
     return _Reader(text).spec()
 
 
-def checked(
-    parameter: Parameter, value: Any, owner: str, bind: Callable[[str | Call], Any]
-) -> Any:
+def checked(parameter: Parameter, value: Any, owner: str, bind: Callable[[str | Call], Any]) -> Any:
     """Return the value of a parameter in its own type; UserError if it is not one.
 
     bind: turns the name or call of a strategy into a bound strategy.

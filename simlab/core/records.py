@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simlab.core.functions import native
+from simlab.errors import UserError
 
 MEMO_WORDS = 32
 PARAMETERS = 12
@@ -31,6 +32,8 @@ def record(*fields: Field) -> np.dtype[np.void]:
     offsets: list[int] = []
     end = 0
     for name, kind, shape, *over in fields:
+        if hasattr(np.record, name):
+            raise UserError(f"a record cannot have a field '{name}': NumPy uses that word itself.")
         base = np.dtype(kind)
         form = np.dtype((base, shape)) if shape else base
         if over:

@@ -95,8 +95,8 @@ def strategy(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a strategy of a game.
 
-    name: defaults to the function's; memo: fields (name, format) or (name, format, shape) of a small
-    record that is zeroed at the start of each game; compiled: False for plain Python.
+    name: defaults to the function's; memo: fields (name, format) or (name, format, shape) of a
+    small record that is zeroed at the start of each game; compiled: False for plain Python.
     Raises UserError where a parameter's annotation is not one that a strategy can have.
     """
 
@@ -136,11 +136,15 @@ def _read(
             parameter_of(argument.name, annotation, argument.default, Strategy, owner)
         )
     if len(parameters) > PARAMETERS:
-        raise UserError(f"{owner}: {len(parameters)} parameters; at most {PARAMETERS} are possible.")
+        raise UserError(
+            f"{owner}: {len(parameters)} parameters; at most {PARAMETERS} are possible."
+        )
     fields = [(entry[0], entry[1], entry[2] if len(entry) > 2 else ()) for entry in memo or ()]
     dtype = record(*fields) if fields else None
     if dtype is not None and dtype.itemsize > MEMO_WORDS * 8:
-        raise UserError(f"{owner}: its memo takes {dtype.itemsize} bytes; at most {MEMO_WORDS * 8}.")
+        raise UserError(
+            f"{owner}: its memo takes {dtype.itemsize} bytes; at most {MEMO_WORDS * 8}."
+        )
     return Strategy(
         name or function.__name__, game, function, tuple(wants), tuple(parameters), dtype, compiled
     )

@@ -18,11 +18,14 @@ from simlab.core.functions import native
 class Listener(Protocol):
     """Hears what happens while rules and strategies are played without numba."""
 
-    def event(self, seat: int, turn: int, kind: int, what: int, values: tuple[int, ...]) -> None: ...
+    def event(
+        self, seat: int, turn: int, kind: int, what: int, values: tuple[int, ...]
+    ) -> None: ...
     def told(self, what: str, values: tuple[int, ...]) -> None: ...
     def forced(self, seat: int, action: int) -> None: ...
     def noted(self, name: str, value: Any) -> None: ...
     def shuffled(self, deck: Any, number: int) -> None: ...
+    def drawn(self, number: int, card: int) -> None: ...
 
 
 class _Ears(threading.local):
@@ -75,3 +78,10 @@ def shuffled(deck: Any, number: int) -> None:
     """Tell whoever stacks decks that deck `number` is freshly shuffled."""
     if _ears.listener is not None:
         _ears.listener.shuffled(deck, int(number))
+
+
+@native("nothing")
+def drawn(number: int, card: int) -> None:
+    """Tell that a card of deck `number` was drawn into play."""
+    if _ears.listener is not None:
+        _ears.listener.drawn(int(number), int(card))

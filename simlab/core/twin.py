@@ -70,6 +70,15 @@ def options_of(function: Any) -> dict[str, Any]:
     return STRATEGY_OPTIONS
 
 
+def inner(options: dict[str, Any]) -> dict[str, Any]:
+    """Add the pipeline for functions that only compiled code calls, where the options say so."""
+    from simlab.core.inner import pipeline
+
+    if options.get("no_cpython_wrapper") and pipeline() is not None:
+        return options | {"pipeline_class": pipeline()}
+    return options
+
+
 class Twins:
     """A family of twins that see the same substitutes: one twin for each function, made once."""
 
@@ -92,7 +101,7 @@ class Twins:
         source = plain(function)
         if source not in self._made:
             copy = self._copy(source)
-            self._made[source] = twin = njit(**(options or options_of(source)))(copy)
+            self._made[source] = twin = njit(**inner(options or options_of(source)))(copy)
             self._twins.add(id(twin))
             self._fill(source, copy, {})
         return self._made[source]
@@ -103,7 +112,7 @@ class Twins:
 
         copy = self._copy(template)
         copy.__name__ = copy.__qualname__ = name
-        twin = njit(**options)(copy)
+        twin = njit(**inner(options))(copy)
         self._fill(template, copy, given)
         return twin
 

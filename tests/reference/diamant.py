@@ -111,7 +111,7 @@ class Referee:
         return set() if self._finished else {LEAVE, STAY}
 
     def columns(self) -> dict[str, list[int]]:
-        """What each seat has collected so far, by kind."""
+        """What each seat's explorers brought out so far, counted when they come out, by kind."""
         return {name: list(values) for name, values in self._columns.items()}
 
     def public(self) -> dict:
@@ -126,6 +126,7 @@ class Referee:
             "leftovers": leftovers,
             "relics_on_path": sum(place.relic for place in self._path),
             "relics_recovered": self._recovered,
+            "deck": {card_id: count for card_id, count in self._deck.items() if count},
         }
 
     def play(self, word: str) -> None:
@@ -238,8 +239,6 @@ class Referee:
         if place.card.category == "trap" and self._seen(place.card.subtype) == 2:
             self._accident(place)
             return
-        for explorer in self._inside:
-            self._count("cards", explorer)
         if place.card.category == "treasure":
             self._share_treasure(place)
         elif place.card.category == "relic":
@@ -261,6 +260,7 @@ class Referee:
         place.trigger = True
         for explorer in self._inside:
             self._count("accidents", explorer)
+            self._count("cards", explorer, len(self._path) - 1)
             self._carried[explorer] = 0
         self._inside = []
 
@@ -272,6 +272,7 @@ class Referee:
         for explorer in leavers:
             self._bank("shares", explorer, self._carried[explorer])
             self._bank("leftovers", explorer, share)
+            self._count("cards", explorer, len(self._path))
             self._carried[explorer] = 0
         if len(leavers) == 1:
             self._count("alone", leavers[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from simlab.core.bits import lowest, popcount
-from simlab.core.deck import deck_record, draw, shuffle
+from simlab.core.deck import deck_record, draw_in_play, shuffle
 from simlab.core.functions import rule
 from simlab.core.game import DONE
 from simlab.core.records import EVENTS, record
@@ -215,10 +215,10 @@ def explore(table, seats, hidden, rules, rng):
 @rule
 def enter(table, hidden, rules, rng):
     """Begin an expedition (section 3): everybody in the cave, the whole deck shuffled."""
-    shuffle(hidden.deck, rng, np.int64(table.expedition), np.int64(rules.cards))
     if rules.relic_entry == ONE_PER_EXPEDITION and table.expedition < rules.relics:
         table.gone &= ~(np.int64(1) << np.int64(rules.first_relic + table.expedition))
         table.deck += 1
+    shuffle(hidden.deck, rng, np.int64(table.expedition), np.int64(rules.cards))
     table.expedition += 1
     table.depth = 0
     table.leftover = table.relics = table.printed = table.danger = table.traps = 0
@@ -231,9 +231,7 @@ def enter(table, hidden, rules, rng):
 @rule
 def turn_up(table, hidden, rules):
     """Reveal the next card (section 3, step 1); return whether it was an accident."""
-    card = draw(hidden.deck)
-    while (table.gone >> card) & 1:
-        card = draw(hidden.deck)
+    card = draw_in_play(hidden.deck, table.gone)
     table.path[table.depth] = card
     table.depth += 1
     table.deck -= 1

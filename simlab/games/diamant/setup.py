@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from simlab.core.game import Key, Rows, Values
@@ -10,7 +11,9 @@ from simlab.errors import UserError
 from simlab.games.diamant import rules as r
 
 KEYS = (
-    Key("relic_entry", "all", "which relics are in the deck", ("all", "one_per_expedition", "none")),
+    Key(
+        "relic_entry", "all", "which relics are in the deck", ("all", "one_per_expedition", "none")
+    ),
     Key(
         "relic_value",
         "by_order",
@@ -155,12 +158,13 @@ def _printed(places: list[tuple[str, str, str, int]]) -> dict[int, int]:
     relics = [card for card, place in enumerate(places) if place[0] == "relic"]
     if len(relics) > len(RELIC_VALUES) and any(places[card][3] == 0 for card in relics):
         raise UserError(
-            f"relic_value=printed with {len(relics)} relics needs a value for each in the card file."
+            f"relic_value=printed with {len(relics)} relics needs a value for each of them in the "
+            "card file."
         )
     return {card: places[card][3] or RELIC_VALUES[i] for i, card in enumerate(relics)}
 
 
-def make_rules(values: Values, data: dict[str, Rows]) -> Any:
+def make_rules(values: Values, data: Mapping[str, Rows]) -> Any:
     """Return an array of one RULES record for these values and cards."""
     rows = data["cards"]
     made = make(r.RULES)

@@ -1,0 +1,59 @@
+# Everything a person or a machine does with this repository. `make` lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+.PHONY: install
+install: $(STAMP)  ## make the environment in .venv
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "simlab needs Python 3.11 or later; say which with: make install PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $(STAMP)
+
+.PHONY: demo
+demo: $(STAMP)  ## play a million Diamant games and print their table
+	$(BIN)/simlab run diamant --players 5 --n 1e6
+
+.PHONY: check
+check: $(STAMP)  ## lint, format, types and import directions
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+.PHONY: test
+test: $(STAMP)  ## run the test suite (at most 8 minutes)
+	$(BIN)/python -m pytest -n auto
+
+.PHONY: validate
+validate: $(STAMP)  ## run the full counts, coverages and fuzzing (long)
+	$(BIN)/python -m pytest -n auto -m validate -s
+
+.PHONY: bench
+bench: $(STAMP)  ## measure speed against scalar C, in one run
+	$(BIN)/python -m benchmarks
+
+.PHONY: golden
+golden: $(STAMP)  ## write the golden transcripts anew; look at the diff
+	$(BIN)/python -m tests.test_golden
+
+.PHONY: format
+format: $(STAMP)  ## format and fix what can be fixed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: clean
+clean:  ## remove the environment, caches and results
+	rm -rf $(VENV) results dist build benchmarks/limit/build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,248 @@
+"""The table of a run: win share and score of each strategy, seat or other group.
+
+One pass over the rows, whatever their number: each deal is reduced to appearances and outcome sums
+of each group, and these to the sums that the estimates need (statistics sections 0 and 1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from simlab.analysis.estimates import Estimate, mean, share
+from simlab.analysis.groups import Groups
+from simlab.analysis.outcomes import Rows, check_rules, wins
+from simlab.analysis.sums import Floats, GroupSums, Ints, combine, keyed_moments
+from simlab.errors import one_of
+
+BOUNDS_FROM = 0.001
+"""Share of truncated games above which win shares get bounds (statistics section 0, rule 4)."""
+
+PIECE_ROWS = 2**17
+"""Rows reduced at a time: small enough for the processor's cache."""
+PIECE_CELLS = 2**18
+"""Deals times groups reduced at a time: 2 MB for each array over them."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One group of a table."""
+
+    value: Any
+    """Name of the strategy, number of the seat, or value of the column."""
+    games: int
+    """Appearances: one for each game and seat held."""
+    win: Estimate
+    """Win share per appearance, in [0, 1]."""
+    score: Estimate
+    """Mean score per appearance, in points."""
+    score_sd: float | None
+    """Sample standard deviation of the score over appearances; None below two."""
+    win_bounds: tuple[float, float] | None = None
+    """Win share if all truncated games were lost, and if all were won; None where few are."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table of a run."""
+
+    rows: list[Row]
+    """The groups in order of display."""
+    games: int
+    """Games in the data set, the truncated ones among them."""
+    truncated: int
+    """Games stopped by the cap on decisions."""
+    bounds: bool
+    """Whether the rows have win_bounds: more than 0.1 % of the games are truncated."""
+
+
+def columns_needed(by: str, ties: str = "ordinal") -> list[str]:
+    """Return the columns that `run_table` reads, for `pl.read_parquet(columns=...)`."""
+    needed = ["game", "deal", "score", "end_reason"] + (["win"] if ties == "ordinal" else [])
+    return needed if by in needed else [*needed, by]
+
+
+def check_column(by: str, columns: Sequence[str]) -> None:
+    """Raise UserError, with the nearest name, if a data set has no column `by`."""
+    if by not in columns:
+        raise one_of("column", by, columns)
+
+
+def run_table(
+    frames: Iterable[pl.DataFrame],
+    by: str,
+    *,
+    labels: Sequence[str] | None = None,
+    ties: str = "ordinal",
+    truncated: str = "score",
+    level: float = 0.95,
+) -> Table:
+    """Return the table of a data set; the unit of all intervals is the deal.
+
+    frames: consecutive pieces of the data set in game order, with at least `columns_needed`. The
+    rows of a game, and those of a deal, stand together and in one frame. by: the column to group
+    by; strategies come in the order of their enum, all other values ascending, None last. labels:
+    names to show for the strategies, one for each category of the enum. ties, truncated: see
+    `outcomes.wins`; "none" leaves truncated games out of everything but the bounds. level: of
+    the intervals.
+
+    UserError for an unknown column or rule, and for a column of more than 200 different values.
+    ValueError if a deal is split between frames.
+    """
+    check_rules(ties, truncated)
+    groups = Groups(by, labels)
+    totals = _Totals(ties, truncated)
+    last = None
+    for frame in frames:
+        check_column(by, frame.columns)
+        codes = groups.codes(frame[by])
+        if frame.is_empty():
+            continue
+        if frame["deal"][0] == last:
+            raise ValueError(f"deal {last} is split between two frames")
+        last = frame["deal"][-1]
+        for code, deal_start, rows in _pieces(frame, codes, len(groups)):
+            totals.add(code, len(groups), deal_start, rows)
+    bounds = totals.truncated > BOUNDS_FROM * totals.games
+    rows_ = [totals.row(code, value, bounds, level) for code, value in groups.in_order()]
+    return Table(rows_, totals.games, totals.truncated, bounds)
+
+
+def table_frame(table: Table, by: str) -> pl.DataFrame:
+    """Return a table as a frame, one row a group; null where an estimate is not defined.
+
+    Columns: `by`, games, win_share, win_share_low, win_share_high, score_mean, score_low,
+    score_high, score_sd, and with bounds win_share_if_lost, win_share_if_won.
+    """
+    rows = table.rows
+    numbers = {
+        "win_share": [row.win.estimate for row in rows],
+        "win_share_low": [row.win.low for row in rows],
+        "win_share_high": [row.win.high for row in rows],
+        "score_mean": [row.score.estimate for row in rows],
+        "score_low": [row.score.low for row in rows],
+        "score_high": [row.score.high for row in rows],
+        "score_sd": [row.score_sd for row in rows],
+    }
+    if table.bounds:
+        numbers["win_share_if_lost"] = [row.win_bounds and row.win_bounds[0] for row in rows]
+        numbers["win_share_if_won"] = [row.win_bounds and row.win_bounds[1] for row in rows]
+    return pl.DataFrame(
+        [
+            pl.Series(by, [row.value for row in rows]),
+            pl.Series("games", [row.games for row in rows], dtype=pl.Int64),
+            *(pl.Series(name, column, dtype=pl.Float64) for name, column in numbers.items()),
+        ]
+    )
+
+
+def _starts(column: pl.Series) -> Ints:
+    """Return the first row of each stretch of equal values, int64 [stretches]."""
+    values = column.to_numpy()
+    return np.concatenate([[0], np.flatnonzero(values[1:] != values[:-1]) + 1])
+
+
+def _pieces(
+    frame: pl.DataFrame, codes: NDArray[np.integer], groups: int
+) -> Iterator[tuple[NDArray[np.integer], Ints, Rows]]:
+    """Cut a frame into pieces of whole deals small enough to reduce in little memory.
+
+    Yields the group of each row, the first row of each deal (from 0 in every piece), and the rows.
+    """
+    deals, games = _starts(frame["deal"]), _starts(frame["game"])
+    score = frame["score"].to_numpy()
+    win = frame["win"].to_numpy() if "win" in frame.columns else None
+    cut = (frame["end_reason"] == "truncated").to_numpy()
+    edges = np.append(deals, frame.height)
+    most_deals = max(1, PIECE_CELLS // groups)
+    first = 0
+    while first < len(deals):
+        low = edges[first]
+        fitting = int(np.searchsorted(edges, low + PIECE_ROWS, side="right")) - 1
+        after = min(max(fitting, first + 1), first + most_deals)
+        at = slice(low, edges[after])
+        game_start = games[slice(*np.searchsorted(games, [low, edges[after]]))] - low
+        won = None if win is None else win[at]
+        yield codes[at], deals[first:after] - low, Rows(score[at], won, cut[at], game_start)
+        first = after
+
+
+class _Totals:
+    """All sums that a table needs, streamed over pieces of the data set."""
+
+    def __init__(self, ties: str, truncated: str) -> None:
+        """Start empty, with a rule for ties and one for truncated games."""
+        self.games = 0
+        self.truncated = 0
+        self._ties = ties
+        self._truncated_rule = truncated
+        self._wins = GroupSums()
+        self._scores = GroupSums()
+        self._score_moments = np.zeros((3, 0))
+        self._cut = np.zeros((2, 0))
+
+    def add(self, code: NDArray[np.integer], groups: int, deal_start: Ints, rows: Rows) -> None:
+        """Add N rows of D whole deals: the group of each row [N], the start of each deal [D]."""
+        won = wins(rows, self._ties, self._truncated_rule)
+        score: Floats = rows.score.astype(np.float64)
+        deals = len(deal_start)
+        cell = np.repeat(np.arange(deals), np.diff(deal_start, append=len(code)))
+        cell += code.astype(np.int64) * deals
+        self.games += len(rows.game_start)
+        if rows.cut.any():
+            self._add_cut(code, groups, rows, won)
+            if self._truncated_rule == "none":
+                kept = ~rows.cut
+                code, cell, won, score = code[kept], cell[kept], won[kept], score[kept]
+        shape, size = (groups, deals), groups * deals
+        appearances = np.bincount(cell, minlength=size).reshape(shape)
+        for sums, outcomes in ((self._wins, won), (self._scores, score)):
+            totals = np.bincount(cell, outcomes, size).astype(np.float64, copy=False)
+            sums.add(appearances, totals.reshape(shape))
+        self._score_moments = combine(self._score_moments, keyed_moments(code, score, groups))
+
+    def _add_cut(self, code: NDArray[np.integer], groups: int, rows: Rows, won: Floats) -> None:
+        """Count the truncated games, and each group's rows and wins in them."""
+        self.truncated += int(rows.cut[rows.game_start].sum())
+        cut = code[rows.cut]
+        here = [np.bincount(cut, minlength=groups), np.bincount(cut, won[rows.cut], groups)]
+        self._cut = np.pad(self._cut, [(0, 0), (0, groups - self._cut.shape[1])]) + here
+
+    def row(self, code: int, value: Any, bounds: bool, level: float) -> Row:
+        """Return the finished row of one group."""
+        win, score = self._wins.group(code), self._scores.group(code)
+        estimate = share(win, level)
+        return Row(
+            value,
+            estimate.games,
+            estimate,
+            mean(score, level),
+            self._score_sd(code),
+            self._win_bounds(code, estimate) if bounds else None,
+        )
+
+    def _score_sd(self, code: int) -> float | None:
+        """Return the sample standard deviation of a group's scores; None below two rows."""
+        if code >= self._score_moments.shape[1] or self._score_moments[0, code] < 2:
+            return None
+        count, _, spread = self._score_moments[:, code]
+        return math.sqrt(spread / (count - 1))
+
+    def _win_bounds(self, code: int, win: Estimate) -> tuple[float, float] | None:
+        """Return the win share with the truncated games lost, and won (statistics section 0).
+
+        All truncated games are in it, also where the table itself leaves them out.
+        """
+        cut, cut_wins = self._cut[:, code] if code < self._cut.shape[1] else (0.0, 0.0)
+        won, games = (win.estimate or 0.0) * win.games, win.games
+        if self._truncated_rule == "none":
+            games += int(cut)
+        else:
+            won = max(0.0, won - cut_wins)
+        return (won / games, (won + cut) / games) if games else None

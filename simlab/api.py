@@ -1,0 +1,432 @@
+"""What a notebook imports: run, load, replay, Table, lists of games and strategies."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.core.parameters import read_whole
+from simlab.core.registry import find_game, games, strategies
+from simlab.core.table import Table
+from simlab.errors import DamagedRun, UserError, one_of
+from simlab.running import dataset, runner
+from simlab.running import replay as replaying
+from simlab.running.backends import check_backend
+from simlab.running.plan import Span
+from simlab.running.spec import make_spec
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    from simlab.reporting.tables import RunTable
+
+MOST_GAMES = 10**15
+
+
+class Run:
+    """A run on disk: its spec, its games, and questions to its rows.
+
+    span: the games looked at (a folder may hold more); played: how many were played by the call
+    that returned this run; seconds, cpu_seconds: what that took.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        file: dataset.RunFile,
+        span: Span | None = None,
+        played: int = 0,
+        seconds: float = 0.0,
+        cpu_seconds: float = 0.0,
+    ) -> None:
+        self.folder = folder
+        self.file = file
+        self.span = span or file.span
+        self.played = played
+        self.seconds = seconds
+        self.cpu_seconds = cpu_seconds
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return str(self.file.spec["game"])
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return int(self.file.spec["players"])
+
+    @property
+    def line_up(self) -> list[str]:
+        """The line-up, one label an entry."""
+        return list(self.file.spec["line_up"])
+
+    def _files(self, kind: str) -> list[Path]:
+        name = "events_name" if kind == "events" else "name"
+        inside = [
+            s for s in self.file.shards if s.first < self.span.end and s.end > self.span.first
+        ]
+        if kind == "events" and any(s.events is None for s in inside):
+            raise UserError(f"{self.folder} holds no events; play it again with --events.")
+        return [self.folder / getattr(shard, name) for shard in inside]
+
+    def _scan(self, kind: str) -> pl.LazyFrame:
+        import polars as pl
+
+        frame = pl.scan_parquet(self._files(kind))
+        if self.span != self.file.span:
+            frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
+        return frame
+
+    def scan(self) -> pl.LazyFrame:
+        """Return all rows, one per game and seat, as a polars LazyFrame."""
+        return self._scan("rows")
+
+    def events(self) -> pl.LazyFrame:
+        """Return all events as a polars LazyFrame; UserError if none were recorded."""
+        return self._scan("events")
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return all rows as a pandas DataFrame (in memory, as a whole)."""
+        frame = self.scan().collect()
+        import pandas as pd
+
+        columns = {}
+        for name in frame.columns:
+            series = frame[name]
+            if series.dtype.to_python() is str:
+                words = series.dtype.categories.to_list()  # type: ignore[attr-defined]
+                codes = series.to_physical().to_numpy().astype("i4")
+                columns[name] = pd.Categorical.from_codes(codes, words)
+            else:
+                columns[name] = series.to_numpy()
+        return pd.DataFrame(columns)
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """Yield the rows shard by shard, in game order, with these columns and `game`."""
+        import polars as pl
+
+        for path in self._files("rows"):
+            frame = pl.scan_parquet(path)
+            if self.span != self.file.span:
+                frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
+            yield frame.select(list(columns)).collect()
+
+    def table(
+        self,
+        by: str = "strategy",
+        ties: str = "ordinal",
+        truncated: str = "score",
+        level: float = 0.95,
+    ) -> RunTable:
+        """Return the table of the run: win shares and scores with intervals, and cautions.
+
+        by: "strategy", "seat" or a column; ties: ordinal, share or win; truncated: score, split or
+        none. The unit of every interval is the deal.
+        """
+        from simlab.reporting.tables import make_table
+
+        return make_table(self, by, ties, truncated, level)
+
+    def summary(self, by: str = "strategy", **how: Any) -> pl.DataFrame:
+        """Return the table of the run as a polars frame (see `table`)."""
+        return self.table(by, **how).frame()
+
+    def document(self) -> dict[str, Any]:
+        """Return what `run --json` prints: the run, and its tables by strategy and by seat."""
+        spec = self.file.spec
+        table = self.table("strategy")
+        return {
+            "game": self.game,
+            "players": self.players,
+            "rules": spec["rules"],
+            "set": spec["set"],
+            "n": self.span.games,
+            "seed": spec["seed"],
+            "results": str(self.folder),
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "games_per_second": self.played / self.seconds if self.seconds else 0.0,
+            "truncated": table.table.truncated,
+            "strategies": table.objects(),
+            "seats": self.table("seat").objects(),
+        }
+
+    def cautions(self) -> list[str]:
+        """Return what a reader of these results must know."""
+        return find_game(self.game).cautions(self.file.spec["values"])
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r}, {self.span.games:,} games)\n\n{self.table()}"
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+
+def run(
+    game: str,
+    players: int | None = None,
+    n: float | str = 10_000,
+    lineup: Sequence[Any] | None = None,
+    *,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seats: str = "rotate",
+    seed: int = 1,
+    first_game: int = 0,
+    jobs: int | None = None,
+    backend: str = "threads",
+    events: bool = False,
+    out: str | Path | None = None,
+    force: bool = False,
+    quiet: bool = True,
+) -> Run:
+    """Play `n` games (or what is missing of them) and return the run.
+
+    game: name; players: default the smallest number; lineup: strategy specs or @strategy functions,
+    one a seat or one for all (default: the game's own); rules, set: rule set and changed rules;
+    seats: rotate or fixed; first_game: number of the first game; jobs: workers (default all cores);
+    backend: threads or processes; events: record the game's events too; out: run folder (default
+    under results/); force: play anew. Raises UserError for anything that cannot be right.
+    """
+    asked = order(
+        game, players, n, lineup, rules=rules, set=set, seats=seats, seed=seed,
+        first_game=first_game, jobs=jobs, backend=backend, events=events, out=out, force=force,
+        quiet=quiet,
+    )  # fmt: skip
+    return play(asked)
+
+
+def play(asked: runner.Order) -> Run:
+    """Play an order and return the run."""
+    done = runner.play(asked)
+    return Run(done.folder, done.run, done.span, done.games, done.seconds, done.cpu_seconds)
+
+
+def order(
+    game: str,
+    players: int | None = None,
+    n: float | str = 10_000,
+    lineup: Sequence[Any] | None = None,
+    *,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seats: str = "rotate",
+    seed: int = 1,
+    first_game: int = 0,
+    jobs: int | None = None,
+    backend: str = "threads",
+    events: bool = False,
+    out: str | Path | None = None,
+    force: bool = False,
+    quiet: bool = True,
+) -> runner.Order:
+    """Check everything about a run and say where it will lie, without playing (see `run`)."""
+    spec = make_spec(game, players, lineup, rules, set, seats, seed)
+    games = read_whole(n, "--n", 1, MOST_GAMES)
+    first = read_whole(first_game, "--first-game", 0, MOST_GAMES)
+    workers = None if jobs is None else read_whole(jobs, "--jobs", 1, 4096)
+    if events and spec.game.events is None:
+        raise UserError(f"{spec.game.name} records no events.")
+    return runner.order(
+        spec, games, first, Path(out) if out is not None else None, jobs=workers,
+        backend=check_backend(backend), events=events, force=force, quiet=quiet,
+    )  # fmt: skip
+
+
+def plan(asked: runner.Order) -> dict[str, Any]:
+    """Return what an order would play, without writing anything."""
+    held = runner.held(asked)
+    missing = runner.to_play(asked, held)
+    games = sum(span.games for piece in missing for span in piece.missing())
+    return {
+        "results": str(asked.folder),
+        "hash": asked.hash,
+        "games": asked.span.games,
+        "there": held.span.games if held else 0,
+        "to_play": games,
+        "shards": [piece.number for piece in missing],
+        "line_up": [bound.label for bound in asked.spec.line_up],
+        "jobs": asked.jobs,
+        "backend": asked.backend,
+    }
+
+
+def load(folder: str | Path) -> Run:
+    """Return the run of a folder; UserError if there is none, or a file of it is damaged."""
+    path = Path(folder)
+    file = dataset.read_run_file(path)
+    dataset.verify(path, file.shards)
+    if not file.shards:
+        raise UserError(f"{path} holds no finished games yet; play it first.")
+    return Run(path, file)
+
+
+def table(
+    run: str | Path, by: str = "strategy", ties: str = "ordinal", truncated: str = "score"
+) -> RunTable:
+    """Return the table of a run folder (see `Run.table`)."""
+    return load(run).table(by, ties, truncated)
+
+
+def replay(
+    run: str | Path,
+    game: int = 0,
+    *,
+    players: int | None = None,
+    seed: int = 1,
+    lineup: Sequence[Any] | None = None,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seats: str = "rotate",
+) -> replaying.Replay:
+    """Play one game again, in sentences: of a run folder, or of a game's name with its options.
+
+    Raises UserError where the files that made a run have changed since.
+    """
+    number = read_whole(game, "--game", 0, MOST_GAMES)
+    if is_folder(run):
+        return replaying.replay_run(Path(run), number)
+    spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
+    return replaying.replay_spec(spec, number)
+
+
+def is_folder(text: str | Path) -> bool:
+    """Whether an argument means a run folder rather than a game: a slash in it or a run.json."""
+    if isinstance(text, Path):
+        return True
+    known = {name for game in games().values() for name in (game.name, *game.aliases)}
+    if text.lower() in known:
+        return False
+    return "/" in text or "\\" in text or dataset.is_run(Path(text))
+
+
+def list_games() -> list[dict[str, Any]]:
+    """Return name, title, numbers of players, rule sets and strategies of every game."""
+    found = []
+    for game in games().values():
+        low, high = game.seats("standard", game.rule_set("standard"))
+        found.append({
+            "game": game.name,
+            "title": game.title,
+            "players": f"{low}-{high}",
+            "rules": list(game.rule_sets),
+            "strategies": len(strategies(game.name)),
+            "aliases": list(game.aliases),
+        })  # fmt: skip
+    return found
+
+
+def list_strategies(game: str | None = None) -> list[dict[str, Any]]:
+    """Return name, parameters, first line and file of every strategy (of one game)."""
+    names = [find_game(game).name] if game is not None else list(games())
+    return [
+        {
+            "game": name,
+            "strategy": declared.name,
+            "signature": declared.signature(),
+            "parameters": {p.name: p.wants() for p in declared.parameters},
+            "summary": declared.summary,
+            "file": str(declared.file),
+        }
+        for name in names
+        for declared in strategies(name).values()
+    ]
+
+
+def rules(game: str) -> dict[str, Any]:
+    """Return the rules that can be set, and the values of every rule set, of a game."""
+    found = find_game(game)
+    keys = [
+        {"key": k.name, "default": k.default, "values": k.allowed(), "meaning": k.meaning}
+        for k in found.keys
+    ]
+    keys += [
+        {
+            "key": data.name,
+            "default": f"{data.name}.csv",
+            "values": "a CSV file",
+            "meaning": f"the {data.name}: columns {', '.join(data.columns)}",
+        }
+        for data in found.data
+    ]
+    sets = {
+        name: {"note": found.rule_set_notes[name], "values": found.rule_set(name)}
+        for name in found.rule_sets
+    }
+    return {"game": found.name, "keys": keys, "rule_sets": sets}
+
+
+def runs(action: str = "list", *folders: str | Path, root: str | Path = runner.RESULTS) -> Any:
+    """List the runs under a folder, or remove runs.
+
+    action: "list" returns one dict a run; "remove" removes the named run folders and returns them.
+    """
+    if action == "remove":
+        return [_remove(Path(folder)) for folder in folders]
+    if action != "list":
+        raise one_of("action", action, ("list", "remove"), "of runs")
+    return [_about(path.parent) for path in sorted(Path(root).glob(f"*/{dataset.RUN_FILE}"))]
+
+
+def _remove(folder: Path) -> str:
+    with contextlib.suppress(DamagedRun):  # a damaged run can be removed, another folder cannot
+        dataset.read_run_file(folder)
+    dataset.remove_folder(folder)
+    return str(folder)
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+    try:
+        file = dataset.read_run_file(folder)
+    except UserError as error:
+        return {"run": str(folder), "error": str(error), "bytes": size}
+    return {
+        "run": str(folder),
+        "game": file.spec["game"],
+        "players": file.spec["players"],
+        "rules": file.spec["rules"],
+        "games": file.span.games,
+        "events": bool(file.shards) and all(s.events is not None for s in file.shards),
+        "bytes": size,
+        "line_up": file.spec["line_up"],
+    }
+
+
+def warm(*names: str, players: int | None = None) -> list[str]:
+    """Compile the kernels and strategies of games ahead; return what was compiled anew."""
+    from simlab.core import cache
+    from simlab.core.kernel import Compiler
+    from simlab.running.rows import ranker
+
+    if cache.compilation_is_off():
+        raise UserError("numba is switched off (NUMBA_DISABLE_JIT); there is nothing to compile.")
+    compiled: list[str] = []
+    for name in names or tuple(games()):
+        game = find_game(name)
+        compiler = Compiler(game, compiled.append)
+        compiler.kernel(events=False)
+        if game.events is not None:
+            compiler.kernel(events=True)
+        for declared in strategies(game.name).values():
+            if declared.compiled:
+                compiler.strategy(declared)
+        ranker(game)
+    return compiled
+
+
+def doctor() -> dict[str, Any]:
+    """Return versions, cores, cache folder and size, a one-second test run, and what is wrong."""
+    from simlab.running.doctor import examine
+
+    return examine()
+
+
+__all__ = [
+    "Run", "Table", "doctor", "is_folder", "list_games", "list_strategies", "load", "order", "plan",
+    "play", "replay", "rules", "run", "runs", "table", "warm",
+]  # fmt: skip

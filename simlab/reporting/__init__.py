@@ -1,0 +1,1 @@
+"""Tables (and later pages and figures) that people read."""

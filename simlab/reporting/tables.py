@@ -1,0 +1,203 @@
+"""The table of a run as text, CSV, JSON, Markdown or HTML, with its caution lines."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from simlab.analysis.estimates import Estimate
+from simlab.analysis.tables import Row, Table, columns_needed, run_table, table_frame
+from simlab.errors import one_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FORMATS = ("text", "csv", "json", "markdown", "html")
+TRUNCATED_RULES = {
+    "score": "counted by their scores",
+    "split": "counted as won by all alike",
+    "none": "left out",
+}
+TIES = {
+    "ordinal": "the game's own tie-break; what is still tied shares the win",
+    "share": "equal best scores share the win, without tie-break",
+    "win": "each best score counts as a win, so the shares may add up to more than 1",
+}
+
+
+@dataclass(frozen=True)
+class RunTable:
+    """A run's table by strategy, seat or column, with everything that is said about it.
+
+    about: the heading; lines: cautions and notes; seats: strategy label -> its fixed seats.
+    """
+
+    table: Table
+    by: str
+    about: str
+    lines: list[str]
+    level: float
+    seats: dict[str, list[int]]
+
+    def frame(self) -> pl.DataFrame:
+        """Return the table as a polars frame."""
+        return table_frame(self.table, self.by)
+
+    def objects(self) -> list[dict[str, Any]]:
+        """Return one JSON object for each row; where seats are fixed, seat and strategy both."""
+        return [self._object(row) for row in self.table.rows]
+
+    def _object(self, row: Row) -> dict[str, Any]:
+        found: dict[str, Any] = {self.by: row.value}
+        if self.seats and self.by == "strategy":
+            held = self.seats.get(str(row.value), [])
+            found["seat"] = held[0] if len(held) == 1 else held
+        if self.seats and self.by == "seat":
+            found["strategy"] = next(k for k, held in self.seats.items() if int(row.value) in held)
+        found |= {
+            "games": row.games,
+            "win_share": row.win.estimate,
+            "win_share_low": row.win.low,
+            "win_share_high": row.win.high,
+            "score_mean": row.score.estimate,
+            "score_low": row.score.low,
+            "score_high": row.score.high,
+            "score_sd": row.score_sd,
+        }
+        if row.win_bounds is not None:
+            found["win_share_if_truncated_lost"], found["win_share_if_truncated_won"] = (
+                row.win_bounds
+            )
+        return found
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        percent = f"{self.level * 100:g} %"
+        head = [self.by, "games", "win share", percent, "score", percent, "sd"]
+        if any(row.win_bounds for row in self.table.rows):
+            head.append("if truncated lost, won")
+        rows = []
+        for row in self.table.rows:
+            cells = [
+                "-" if row.value is None else str(row.value),
+                f"{row.games:,}",
+                _percent(row.win.estimate),
+                _span(row.win, 100, 2),
+                _number(row.score.estimate, 2),
+                _span(row.score, 1, 2),
+                _number(row.score_sd, 2),
+            ]
+            if len(head) > len(cells):
+                cells.append(_bounds(row))
+            rows.append(cells)
+        return head, rows
+
+    def text(self, style: str = "simple") -> str:
+        """Return the table for a terminal (style "simple") or as Markdown ("github")."""
+        from tabulate import tabulate
+
+        head, rows = self._cells()
+        align = ["left"] + ["right"] * (len(head) - 1)
+        body = tabulate(rows, head, tablefmt=style, colalign=align, disable_numparse=True)
+        between = "\n\n" if style == "github" else "\n"
+        return between.join([self.about, body, *self.lines])
+
+    def html(self) -> str:
+        """Return the table as an HTML fragment."""
+        from tabulate import tabulate
+
+        head, rows = self._cells()
+        body = tabulate(rows, head, tablefmt="html", disable_numparse=True)
+        lines = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
+        return f"<div><p>{html.escape(self.about)}</p>{body}{lines}</div>"
+
+    def write(self, form: str) -> str:
+        """Return the table in a format: text, csv, json, markdown or html."""
+        if form not in FORMATS:
+            raise one_of("format", form, FORMATS)
+        if form == "csv":
+            return self.frame().write_csv().rstrip("\n")
+        if form == "json":
+            rows = {"by": self.by, "rows": self.objects(), "notes": self.lines}
+            return json.dumps(rows, ensure_ascii=False)
+        if form == "html":
+            return self.html()
+        return self.text("github" if form == "markdown" else "simple")
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.2f} %"
+
+
+def _span(estimate: Estimate, scale: float, digits: int) -> str:
+    if estimate.low is None or estimate.high is None:
+        return "-"
+    return f"[{scale * estimate.low:,.{digits}f}, {scale * estimate.high:,.{digits}f}]"
+
+
+def _bounds(row: Row) -> str:
+    if row.win_bounds is None:
+        return "-"
+    return f"{_percent(row.win_bounds[0])}, {_percent(row.win_bounds[1])}"
+
+
+def make_table(run: Any, by: str, ties: str, truncated: str, level: float) -> RunTable:
+    """Return the table of an `api.Run`."""
+    spec = run.file.spec
+    columns = columns_needed(by, ties)
+    if ties not in TIES:
+        raise one_of("ties", ties, TIES)
+    if truncated not in TRUNCATED_RULES:
+        raise one_of("rule for truncated games", truncated, TRUNCATED_RULES)
+    held = run.scan().collect_schema().names()
+    if by not in held:
+        raise one_of("column", by, held, f"in {run.folder}")
+    labels = list(dict.fromkeys(spec["line_up"])) if by == "strategy" else None
+    table = run_table(
+        run.pieces(columns), by, labels=labels, ties=ties, truncated=truncated, level=level
+    )
+    seats: dict[str, list[int]] = {}
+    if spec["seats"] == "fixed":
+        for seat, label in enumerate(spec["line_up"]):
+            seats.setdefault(label, []).append(seat)
+    return RunTable(table, by, _heading(run), _lines(run, table, ties, truncated), level, seats)
+
+
+def _heading(run: Any) -> str:
+    spec = run.file.spec
+    return (
+        f"{spec['game']}, {spec['players']} players, rules {spec['rules']}"
+        f"{_changes(spec)}, seats {spec['seats']}, seed {spec['seed']}: {run.span.games:,} games"
+    )
+
+
+def _changes(spec: dict[str, Any]) -> str:
+    from simlab.core.registry import find_game
+
+    usual = find_game(spec["game"]).rule_set(spec["rules"])
+    changed = [f"{k}={v}" for k, v in spec["values"].items() if usual.get(k) != v]
+    changed += [f"{name}={entry['file']}" for name, entry in spec["data"].items()]
+    return f" with {', '.join(changed)}" if changed else ""
+
+
+def _lines(run: Any, table: Table, ties: str, truncated: str) -> list[str]:
+    lines = [f"Caution: {text}" for text in run.cautions()]
+    if ties != "ordinal":
+        lines.append(f"Ties ({ties}): {TIES[ties]}.")
+    if table.truncated:
+        lines.append(
+            f"{table.truncated:,} of {table.games:,} games were truncated at the cap of decisions "
+            f"and {TRUNCATED_RULES[truncated]}."
+        )
+    return lines

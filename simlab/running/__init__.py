@@ -1,0 +1,1 @@
+"""Runs: from a spec and a number of games to a data set on disk, whatever the workers."""

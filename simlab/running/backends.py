@@ -1,0 +1,119 @@
+"""Hands batches to workers: joblib threads, or processes for strategies that hold the GIL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from simlab.core.registry import declared_in, find_game, load_file
+from simlab.core.strategy import Bound
+from simlab.errors import UserError, one_of
+from simlab.running.spec import Spec
+from simlab.running.worker import Batch, Worker
+
+BACKENDS = {"threads": "threading", "processes": "loky"}
+_workers: dict[str, Worker] = {}
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def check_backend(name: str) -> str:
+    """Return the name if it is a backend; UserError otherwise."""
+    if name not in BACKENDS:
+        raise one_of("backend", name, BACKENDS)
+    return name
+
+
+def _packed(bound: Bound) -> tuple[Any, ...]:
+    declared = bound.strategy
+    values = tuple(_packed(v) if isinstance(v, Bound) else v for v in bound.values)
+    if declared.function.__module__.startswith("simlab_file_"):
+        return str(declared.file), declared.name, None, values
+    return "", declared.name, declared.function, values
+
+
+def _unpacked(packed: tuple[Any, ...]) -> Bound:
+    file, name, function, values = packed
+    inner = tuple(_unpacked(v) if isinstance(v, tuple) else v for v in values)
+    if function is not None:
+        return Bound(function.__strategy__, inner)
+    for declared in declared_in(load_file(Path(file))):
+        if declared.name == name:
+            return Bound(declared, inner)
+    raise UserError(f"{file} does not declare a strategy '{name}' any more.")
+
+
+def pack(spec: Spec) -> tuple[Any, ...]:
+    """Return a spec as plain values that another process can rebuild."""
+    changes = {name: str(value) for name, value in spec.changes.items()}
+    line_up = tuple(_packed(bound) for bound in spec.line_up)
+    return spec.game.name, spec.players, spec.book.rule_set, changes, line_up, spec.seats, spec.seed
+
+
+def unpack(packed: tuple[Any, ...]) -> Spec:
+    """Rebuild a spec in a worker process."""
+    from simlab.core.game import rule_book
+
+    name, players, rule_set, changes, line_up, seats, seed = packed
+    game = find_game(name)
+    bound = tuple(_unpacked(entry) for entry in line_up)
+    return Spec(game, players, rule_book(game, rule_set, changes), bound, seats, seed, changes)
+
+
+def play_elsewhere(
+    key: str, packed: tuple[Any, ...], events: bool, first: int, games: int
+) -> Batch:
+    """Play a batch in a worker process, which keeps its worker from batch to batch."""
+    if key not in _workers:
+        _workers.clear()
+        _workers[key] = Worker(unpack(packed), events)
+        if _workers[key].inlined_is_ready():
+            _workers[key].use_inlined()
+    return _workers[key].play(first, games)
+
+
+class Pool:
+    """Plays batches on `jobs` workers; hands them back as they are done, in any order."""
+
+    def __init__(self, worker: Worker, backend: str, jobs: int) -> None:
+        import joblib
+
+        self.worker = worker
+        self.backend = backend
+        self._joblib = joblib
+        self._packed = pack(worker.spec) if backend == "processes" else ()
+        self._key = str(id(worker))
+        self._parallel = joblib.Parallel(
+            n_jobs=jobs,
+            backend=BACKENDS[backend],
+            return_as="generator_unordered",
+            pre_dispatch="2 * n_jobs",
+            batch_size=1,
+        )
+
+    def __enter__(self) -> Pool:
+        self._parallel.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._parallel.__exit__(*error)
+
+    def play(self, tasks: Iterable[tuple[int, int]]) -> Iterator[Batch]:
+        """Play (first game, games) tasks, taken from the iterable as workers become free."""
+        delayed = self._joblib.delayed
+        if self.backend == "processes":
+            events = self.worker.events
+            calls = (
+                delayed(play_elsewhere)(self._key, self._packed, events, first, games)
+                for first, games in tasks
+            )
+        else:
+            calls = (delayed(self.worker.play)(first, games) for first, games in tasks)
+        return iter(self._parallel(calls))

@@ -1,0 +1,242 @@
+"""The run folder: `run.json`, shards of rows and events, and what is said about its columns.
+
+Every file is written to a temporary name, synced and renamed; `run.json` names a shard only when
+the shard is safe on disk. So a run that is killed at any moment goes on from its last shard.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simlab.errors import DamagedRun, UserError
+from simlab.running.plan import Span
+
+FORMAT = 1
+RUN_FILE = "run.json"
+OURS = ("run.json", "columns.md", ".lock", "games-*.parquet", "events-*.parquet", ".new-*")
+
+
+@dataclass
+class Shard:
+    """One file of rows (and one of events, where they were asked for) with their checksums."""
+
+    number: int
+    first: int
+    end: int
+    rows: int
+    sha256: str
+    events: int | None = None
+    events_sha256: str | None = None
+
+    @property
+    def span(self) -> Span:
+        """The games it holds."""
+        return Span(self.first, self.end)
+
+    @property
+    def name(self) -> str:
+        """The file of its rows."""
+        return f"games-{self.number:05d}.parquet"
+
+    @property
+    def events_name(self) -> str:
+        """The file of its events."""
+        return f"events-{self.number:05d}.parquet"
+
+
+@dataclass
+class RunFile:
+    """The contents of `run.json`."""
+
+    hash: str
+    spec: dict[str, Any]
+    shards: list[Shard] = field(default_factory=list)
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    games_played: int = 0
+    versions: dict[str, str] = field(default_factory=dict)
+    shard_games: int = 0
+    format: int = FORMAT
+
+    @property
+    def span(self) -> Span:
+        """All games of the folder."""
+        if not self.shards:
+            return Span(0, 0)
+        return Span(min(s.first for s in self.shards), max(s.end for s in self.shards))
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result was made with."""
+    import numpy
+    import polars
+
+    import simlab
+
+    found = {
+        "simlab": simlab.__version__,
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "polars": polars.__version__,
+        "platform": f"{sys.platform} {platform.machine()}",
+    }
+    numba = sys.modules.get("numba")
+    if numba is not None:
+        found["numba"] = str(numba.__version__)
+    return found
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds a run."""
+    return (folder / RUN_FILE).is_file()
+
+
+def read_run_file(folder: Path) -> RunFile:
+    """Read `run.json`; UserError if there is none, DamagedRun if it cannot be trusted."""
+    path = folder / RUN_FILE
+    if not path.is_file():
+        raise UserError(f"{folder} is no run folder: it holds no {RUN_FILE}.")
+    try:
+        text = json.loads(path.read_text(encoding="utf-8"))
+        shards = [Shard(**entry) for entry in text.pop("shards")]
+        found = RunFile(shards=shards, **text)
+        if found.format != FORMAT:
+            raise UserError(f"{path} has format {found.format}; this simlab reads format {FORMAT}.")
+        for key in ("game", "players", "values", "line_up", "seats", "seed", "fingerprints"):
+            found.spec[key]
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise DamagedRun(
+            f"{path} is damaged ({type(error).__name__}: {error}); play it again with --force or "
+            "into a new --out."
+        ) from None
+    return found
+
+
+def write_run_file(folder: Path, run: RunFile) -> None:
+    """Write `run.json` in one step."""
+    text = json.dumps(asdict(run), indent=1, ensure_ascii=False) + "\n"
+    with new_file(folder / RUN_FILE) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Give a temporary name to write to; afterwards sync it and rename it to `path`."""
+    temporary = path.parent / f".new-{path.name}"
+    try:
+        yield temporary
+        _sync(temporary)
+        os.replace(temporary, path)
+        _sync(path.parent)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (
+            errno.EINVAL,
+            errno.ENOTSUP,
+        ):  # some file systems cannot sync folders
+            raise
+    finally:
+        os.close(handle)
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with open(path, "rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def verify(folder: Path, shards: Sequence[Shard]) -> None:
+    """Raise DamagedRun for the first shard that is missing or not what was written."""
+    for shard in shards:
+        files = [(shard.name, shard.sha256)]
+        if shard.events_sha256 is not None:
+            files.append((shard.events_name, shard.events_sha256))
+        for name, wanted in files:
+            path = folder / name
+            state = "missing" if not path.is_file() else "damaged"
+            if state == "missing" or checksum(path) != wanted:
+                raise DamagedRun(
+                    f"{path} is {state}; play the run again with --force or into a new --out."
+                )
+
+
+def write_frame(path: Path, frame: Any) -> str:
+    """Write a frame as Parquet in one step and return its checksum."""
+    with new_file(path) as temporary:
+        frame.write_parquet(
+            temporary, compression="zstd", compression_level=3, statistics=False,
+            row_group_size=2**20,
+        )  # fmt: skip
+        return checksum(temporary)
+
+
+def prepare_folder(folder: Path, force: bool) -> None:
+    """Make the run folder; UserError where it cannot be written or holds something else."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if force:
+            remove_run(folder)
+        others = [path for path in folder.iterdir() if not any(path.match(p) for p in OURS)]
+        probe = folder / ".new-probe"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except (NotADirectoryError, FileExistsError):
+        raise UserError(f"{folder} is no folder; choose another --out.") from None
+    except OSError as error:
+        raise UserError(
+            f"cannot write to {folder}: {error.strerror}; choose another --out."
+        ) from None
+    if others and not is_run(folder):
+        raise UserError(f"{folder} holds other files and no run; choose another --out.")
+
+
+def remove_run(folder: Path) -> None:
+    """Remove a run's own files from a folder, and the folder where nothing else is in it."""
+    for pattern in OURS:
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a run and its folder; other files in it are kept."""
+    remove_run(folder)
+    if not any(folder.iterdir()):
+        shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a run folder for oneself; UserError if another process plays into it."""
+    import filelock
+
+    lock = filelock.FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise UserError(
+            f"another process is playing into {folder}; wait for it or choose another --out."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()

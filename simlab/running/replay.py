@@ -1,0 +1,170 @@
+"""One game again, in sentences; and the true traceback of a strategy that stopped a run."""
+
+from __future__ import annotations
+
+import shlex
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simlab.core.strategy import Bound, Player
+from simlab.core.table import Table
+from simlab.errors import IllegalAction, StrategyError, UserError
+from simlab.running import dataset
+from simlab.running.spec import Spec, differences, make_spec
+from simlab.running.worker import Fault
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game that was played again.
+
+    table: the finished `Table`; strategies: label by seat; text: the game in sentences.
+    """
+
+    game: int
+    table: Table
+    strategies: list[str]
+
+    @property
+    def text(self) -> str:
+        """The whole game in sentences, ending in the row of each seat."""
+        lines = [f"Game {self.game:,}", ""]
+        lines += [f"Seat {s}: {label}" for s, label in enumerate(self.strategies)]
+        lines += ["", *self.table.log.sentences(), ""]
+        ranks = self.table.ranks
+        columns = self.table.columns
+        for seat, score in enumerate(self.table.scores):
+            own = ", ".join(f"{name} {values[seat]}" for name, values in columns.items())
+            label = self.strategies[seat]
+            lines.append(f"Seat {seat} ({label}): score {score}, rank {ranks[seat]}; {own}")
+        lines.append(f"End: {self.table.end_reason}.")
+        return "\n".join(lines)
+
+    def document(self) -> dict[str, Any]:
+        """Return what `replay --json` prints."""
+        return {
+            "game": self.game,
+            "strategies": self.strategies,
+            "sentences": self.table.log.sentences(),
+            "decks": self.table.log.decks,
+            "scores": self.table.scores,
+            "ranks": self.table.ranks,
+            "columns": self.table.columns,
+            "end_reason": self.table.end_reason,
+        }
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def seating(spec: Spec, game: int) -> list[Bound]:
+    """Return the bound strategy of each seat in a game of this run."""
+    turn = game % spec.players if spec.seats == "rotate" else 0
+    return [spec.line_up[(seat - turn) % spec.players] for seat in range(spec.players)]
+
+
+def table_of(spec: Spec, game: int) -> Table:
+    """Return the table of a game of this run before its first decision."""
+    return Table(
+        spec.game, spec.players, seed=spec.seed, deal=game, game_number=game, book=spec.book
+    )
+
+
+def replay_spec(spec: Spec, game: int) -> Replay:
+    """Play a game of a spec again; StrategyError where a strategy fails in it."""
+    seats = seating(spec, game)
+    table = table_of(spec, game)
+    players = [Player(bound) for bound in seats]
+    while not table.finished:
+        seat = int(table.to_move or 0)
+        try:
+            table.advance(players[seat])
+        except Exception as error:  # whatever a strategy raises
+            raise _error(spec, game, table, seat, error) from None
+    return Replay(game, table, [bound.label for bound in seats])
+
+
+def explain(spec: Spec, fault: Fault) -> StrategyError:
+    """Play a faulty game again uncompiled and return the error with the true traceback."""
+    try:
+        replay_spec(spec, fault.game)
+    except StrategyError as error:
+        return error
+    bound = seating(spec, fault.game)[fault.seat]
+    what = fault.error or f"chose action {fault.action}, which is not legal"
+    return StrategyError(
+        f"{bound.full} in game {fault.game}, seat {fault.seat}: {what} when compiled, but not when "
+        f"played uncompiled; replay: {replay_command(spec, fault.game)}"
+    )
+
+
+def replay_command(spec: Spec, game: int) -> str:
+    """Return the command line that replays a game."""
+    words = ["simlab", "replay", spec.game.name, "--players", str(spec.players)]
+    words += ["--seed", str(spec.seed), "--game", str(game)]
+    for bound in spec.line_up:
+        words += ["-s", bound.label]
+    words += spec.rule_words()
+    if spec.seats != "rotate":
+        words += ["--seats", spec.seats]
+    return shlex.join(words)
+
+
+def _error(spec: Spec, game: int, table: Table, seat: int, error: Exception) -> StrategyError:
+    bound = seating(spec, game)[seat]
+    where = f"game {game}, seat {seat}, decision {table.decisions} ({table.decision})"
+    command = replay_command(spec, game)
+    if isinstance(error, IllegalAction):
+        return StrategyError(f"{bound.full} in {where}: {error} Replay: {command}")
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not Path(frame.filename).resolve().is_relative_to(Path(__file__).parent.parent)
+    ]
+    trace = "".join(traceback.format_list(own))
+    return StrategyError(
+        f"{bound.full} failed in {where}: {type(error).__name__}: {error}. Replay: {command}\n"
+        f"{trace}".rstrip()
+    )
+
+
+def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
+    """Rebuild the spec of a run folder; UserError with the reason where its files changed."""
+    run = dataset.read_run_file(folder)
+    told: dict[str, Any] = run.spec
+    rules = {name: entry["file"] for name, entry in told["data"].items()}
+    spec = make_spec(
+        told["game"], told["players"], told["line_up"], told["rules"],
+        told["values"] | rules, told["seats"], told["seed"],
+    )  # fmt: skip
+    changes = differences(told, spec.document())
+    if changes:
+        raise UserError(
+            f"{folder} was played with other files: {'; '.join(changes)}. Its games cannot be "
+            "replayed; play it again with the present ones."
+        )
+    return spec, run
+
+
+def replay_run(folder: Path, game: int) -> Replay:
+    """Play a game of a run folder again and check it against the stored rows."""
+    import polars as pl
+
+    spec, run = spec_of_run(folder)
+    if not run.span.first <= game < run.span.end:
+        raise UserError(
+            f"{folder} holds games {run.span.first:,} to {run.span.end - 1:,}; {game:,} is not "
+            "among them."
+        )
+    shard = next(s for s in run.shards if s.first <= game < s.end)
+    dataset.verify(folder, [shard])
+    rows = pl.scan_parquet(folder / shard.name).filter(pl.col("game") == game).collect()
+    replay = replay_spec(spec, game)
+    if rows["score"].to_list() != replay.table.scores:
+        raise AssertionError(
+            f"game {game} of {folder} gave scores {rows['score'].to_list()}, its replay "
+            f"{replay.table.scores}: a defect of simlab"
+        )
+    return replay

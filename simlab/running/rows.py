@@ -1,0 +1,134 @@
+"""From result and event records to the frames of a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from simlab.core import cache
+from simlab.core.game import Game, Values
+from simlab.core.ranks import rank_games
+from simlab.running.spec import Spec
+
+FIXED_COLUMNS = (
+    ("game", "u64", "number of the game"),
+    ("deal", "u64", "number of the deal: everything chance decides, given the seed"),
+    ("seat", "u8", "seat, counted from 0"),
+    (
+        "strategy",
+        "enum",
+        "strategy in that seat, with the parameters that differ from its defaults",
+    ),
+    ("score", "i32", "final score"),
+    ("rank", "u8", "rank after tie-breaks; equal ranks share the smaller number"),
+    ("win", "f64", "1/k for each of k winners, else 0"),
+    ("end_reason", "enum", "how the game ended"),
+)
+_ranker: dict[str, Callable[..., None]] = {}
+
+
+def ranker(game: Game) -> Callable[..., None]:
+    """Return `rank_games`, compiled for the game's result records where numba is on."""
+    if game.name not in _ranker:
+        if cache.compilation_is_off():
+            _ranker[game.name] = lambda r, rank, win: rank_games(r.view(np.recarray), rank, win)
+        else:
+            _ranker[game.name] = _compiled(game)
+    return _ranker[game.name]
+
+
+def _compiled(game: Game) -> Callable[..., None]:
+    from numba import from_dtype, types
+
+    from simlab.core.twin import Twins, fingerprint
+
+    kinds = (from_dtype(game.result), types.uint8, types.float64)
+    signature = types.void(*(types.Array(kind, 2, "C") for kind in kinds))
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    twin = Twins().of(rank_games, **options)
+    key = fingerprint(rank_games)
+    return cache.compile_cached(  # type: ignore[no-any-return]
+        twin, signature, f"{game.name}-ranks", key, lambda name: None
+    )
+
+
+def strategy_codes(spec: Spec, first: int, games: int) -> Any:
+    """Return the label number of each game and seat as u1 [games, seats]."""
+    labels = spec.labels
+    entries = np.array([labels.index(bound.label) for bound in spec.line_up], "u1")
+    players = spec.players
+    if spec.seats == "fixed":
+        return np.tile(entries, (games, 1))
+    turns = np.array([np.roll(entries, turn) for turn in range(players)])
+    numbers = (np.arange(games, dtype=np.int64) + first % players) % players
+    return turns[numbers]
+
+
+def rows_frame(spec: Spec, first: int, results: Any) -> Any:
+    """Return the rows of games `first`, `first + 1` ... as a polars frame.
+
+    results: result records [games, seats]. One row per game and seat, in that order.
+    """
+    import polars as pl
+
+    game = spec.game
+    games, players = results.shape
+    rank, win = np.empty(results.shape, "u1"), np.empty(results.shape)
+    ranker(game)(results, rank, win)
+    numbers = np.repeat(np.arange(first, first + games, dtype="u8"), players)
+    codes = strategy_codes(spec, first, games).reshape(-1)
+    reasons = np.ascontiguousarray(results["end_reason"]).reshape(-1)
+    columns: dict[str, Any] = {
+        "game": numbers,
+        "deal": numbers,
+        "seat": np.tile(np.arange(players, dtype="u1"), games),
+        "strategy": _enum(pl, codes, spec.labels),
+        "score": np.ascontiguousarray(results["score"]).reshape(-1),
+        "rank": rank.reshape(-1),
+        "win": win.reshape(-1),
+        "end_reason": _enum(pl, reasons, list(game.end_reasons)),
+    }
+    for column in game.columns:
+        columns[column.name] = np.ascontiguousarray(results[column.name]).reshape(-1)
+    return pl.DataFrame(columns)
+
+
+def _enum(pl: Any, codes: Any, words: list[str]) -> Any:
+    return pl.Series(codes).cat.to(pl.Enum(words))
+
+
+def events_frame(game: Game, values: Values, events: Any) -> Any:
+    """Return event records as a polars frame with the game's own names."""
+    import polars as pl
+
+    about = game.events
+    assert about is not None
+    numbers = np.ascontiguousarray(events["game"]).astype("u8")
+    columns: dict[str, Any] = {
+        "game": numbers,
+        "deal": numbers,
+        "seat": np.ascontiguousarray(events["seat"]).astype("u1"),
+        about.turn: np.ascontiguousarray(events["turn"]),
+        "event": _enum(pl, np.ascontiguousarray(events["kind"]).astype("u1"), list(about.kinds)),
+        about.what: np.ascontiguousarray(events["what"]),
+    }
+    for place, name in enumerate(about.values):
+        columns[name] = np.ascontiguousarray(events["value"][:, place])
+    return pl.DataFrame(columns)
+
+
+def columns_text(spec: Spec, events: bool) -> str:
+    """Return `columns.md`: what every column of the data set means."""
+    lines = [f"# Columns of this run of {spec.game.title}", "", "One row per game and seat.", ""]
+    lines += ["| column | type | meaning |", "| --- | --- | --- |"]
+    lines += [f"| {name} | {kind} | {meaning} |" for name, kind, meaning in FIXED_COLUMNS]
+    for column in spec.game.columns:
+        kind = {"i": "i", "u": "u", "f": "f"}[column.dtype[0]] + str(8 * int(column.dtype[1:]))
+        lines.append(f"| {column.name} | {kind} | {column.meaning} |")
+    if events and spec.game.events is not None:
+        about = spec.game.events
+        names = [about.turn, f"event ({', '.join(about.kinds)})", about.what, *about.values]
+        lines += ["", f"Events: game, deal, seat, {', '.join(names)}."]
+    return "\n".join(lines) + "\n"

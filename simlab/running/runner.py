@@ -1,0 +1,375 @@
+"""Plays a run: batches on all workers, whole shards onto disk, in game order, one by one."""
+
+from __future__ import annotations
+
+import errno
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simlab.errors import DamagedRun, SimlabError, UserError
+from simlab.running import dataset
+from simlab.running.backends import Pool, cores
+from simlab.running.dataset import RunFile, Shard
+from simlab.running.plan import Piece, Span, check_gapless, pieces
+from simlab.running.progress import Progress
+from simlab.running.rows import columns_text, events_frame, rows_frame
+from simlab.running.spec import Spec, differences, document_hash, without_files
+from simlab.running.worker import Batch, Worker
+
+BATCH_SECONDS = 0.1
+FIRST_BATCH = {False: 2_000, True: 8}
+INLINE_FROM = 5_000_000
+RESULTS = Path("results")
+
+
+@dataclass
+class Played:
+    """A run on disk after it was played.
+
+    span: the games that were asked for; seconds, cpu_seconds, games: of this call alone.
+    """
+
+    folder: Path
+    run: RunFile
+    span: Span
+    games: int
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class Order:
+    """A run that is asked for: the spec, the games, and how to play them."""
+
+    spec: Spec
+    span: Span
+    folder: Path
+    document: dict[str, Any]
+    hash: str
+    jobs: int = 1
+    backend: str = "threads"
+    events: bool = False
+    force: bool = False
+    quiet: bool = False
+    batch: int | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line that plays this, or goes on with it."""
+        usual = RESULTS / f"{self.spec.game.name}-{self.spec.players}p-{self.hash}"
+        out = None if self.folder == usual else self.folder
+        return self.spec.command(self.span.games, self.span.first, out, self.events)
+
+
+def order(spec: Spec, n: int, first: int = 0, out: Path | None = None, **how: Any) -> Order:
+    """Name the run: its hash and folder (`out`, or one under `results/` named by the hash)."""
+    document = spec.document()
+    name = document_hash(document)
+    folder = out or RESULTS / f"{spec.game.name}-{spec.players}p-{name}"
+    jobs = how.pop("jobs", None) or cores()
+    return Order(spec, Span(first, first + n), folder, document, name, jobs=jobs, **how)
+
+
+def changed_since(asked: Order) -> str | None:
+    """Say which file changed since a run of the same words in the same place, if there is one."""
+    for path in sorted(asked.folder.parent.glob(f"{asked.spec.game.name}-*/{dataset.RUN_FILE}")):
+        if path.parent == asked.folder:
+            continue
+        try:
+            other = dataset.read_run_file(path.parent)
+        except UserError:
+            continue
+        if without_files(other.spec) == without_files(asked.document):
+            changes = differences(other.spec, asked.document)
+            return f"{', '.join(changes)} since {path.parent}: this is another run."
+    return None
+
+
+def held(asked: Order) -> RunFile | None:
+    """Return what the folder holds of this run; UserError if it holds another."""
+    if asked.force or not dataset.is_run(asked.folder):
+        return None
+    found = dataset.read_run_file(asked.folder)
+    if found.hash != asked.hash:
+        changes = "; ".join(differences(found.spec, asked.document)) or "another run"
+        raise UserError(
+            f"{asked.folder} holds another run ({changes}); choose another --out, or --force to "
+            "replace it."
+        )
+    dataset.verify(asked.folder, found.shards)
+    check_gapless(asked.span, found.span, str(asked.folder))
+    return found
+
+
+def to_play(asked: Order, run: RunFile | None) -> list[Piece]:
+    """Return the shards that are still to be written."""
+    present = {shard.number: shard.span for shard in run.shards} if run else {}
+    return list(pieces(asked.span, present, asked.spec.game.shard_games))
+
+
+def play(asked: Order) -> Played:
+    """Play what is missing of a run and return it.
+
+    Raises UserError for a folder that cannot be used, StrategyError for a strategy's fault. Shards
+    that are written stay; a later call goes on from there.
+    """
+    start, cpu = time.perf_counter(), time.process_time()
+    run = held(asked)
+    missing = to_play(asked, run)
+    without_events = [] if run is None or not asked.events else _without_events(asked, run, missing)
+    games = 0
+    if missing or without_events or run is None:
+        dataset.prepare_folder(asked.folder, asked.force)
+        with dataset.locked(asked.folder):
+            run, games = _play_into(asked, run, missing, without_events, (start, cpu))
+    spent = time.perf_counter() - start, time.process_time() - cpu
+    return Played(asked.folder, run, asked.span, games, *spent)
+
+
+def _without_events(asked: Order, run: RunFile, missing: list[Piece]) -> list[Shard]:
+    rewritten = {piece.number for piece in missing}
+    return [s for s in run.shards if s.events is None and s.number not in rewritten]
+
+
+def _play_into(
+    asked: Order,
+    run: RunFile | None,
+    missing: list[Piece],
+    without_events: list[Shard],
+    start: tuple[float, float],
+) -> tuple[RunFile, int]:
+    spec = asked.spec
+    replayed = sum(shard.span.games for shard in without_events)
+    new = sum(span.games for piece in missing for span in _spans(asked, run, piece))
+    progress = Progress(new + replayed, asked.quiet)
+    if run is None:
+        note = changed_since(asked)
+        if note:
+            progress.say(note)
+        run = RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
+    worker = Worker(spec, asked.events, announcer(progress))
+    run.versions = dataset.versions()
+    writer = _Writer(asked, run, progress, start)
+    (asked.folder / "columns.md").write_text(columns_text(spec, asked.events), encoding="utf-8")
+    dataset.write_run_file(asked.folder, run)
+    swap = _Swap(worker, new)
+    try:
+        with Pool(worker, asked.backend, asked.jobs) as pool, writer:
+            pace = _Pace(worker.plain, asked.batch)
+            for piece in missing:
+                batches = _played(asked, run, piece, pool, pace, progress)
+                writer.piece(piece, batches)
+            for shard in without_events:
+                batches = _batches(asked, [shard.span], pool, pace, progress)
+                writer.events_only(shard, batches)
+    except OSError as error:
+        raise disk_error(error, asked) from None
+    finally:
+        swap.join()
+        progress.close()
+    return run, new + replayed
+
+
+def announcer(progress: Progress) -> Callable[[str], None]:
+    """Return what tells a person that something compiles, once for each thing."""
+
+    def announce(name: str) -> None:
+        progress.say(f"compiling {name} (once; kept for later runs) ...")
+
+    return announce
+
+
+def disk_error(error: OSError, asked: Order) -> SimlabError:
+    """Return what to tell a person whose disk did not take a shard."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    what = "the disk is full" if full else f"writing failed ({error.strerror or error})"
+    return UserError(
+        f"{what} at {asked.folder}; finished shards are safe, and the same command goes on."
+    )
+
+
+def _spans(asked: Order, run: RunFile | None, piece: Piece) -> list[Span]:
+    """Return the games of a shard to be played; all of it where its events are asked for."""
+    if asked.events:
+        return [piece.target]
+    return piece.missing()
+
+
+def _played(
+    asked: Order,
+    run: RunFile,
+    piece: Piece,
+    pool: Pool,
+    pace: _Pace,
+    progress: Progress,
+) -> list[Batch]:
+    return _batches(asked, _spans(asked, run, piece), pool, pace, progress)
+
+
+def _batches(
+    asked: Order, spans: list[Span], pool: Pool, pace: _Pace, progress: Progress
+) -> list[Batch]:
+    """Play the games of one shard; StrategyError at the first fault."""
+    done = []
+    for batch in pool.play(pace.tasks(spans, asked.jobs)):
+        if batch.fault is not None:
+            from simlab.running.replay import explain
+
+            raise explain(asked.spec, batch.fault)
+        pace.learn(len(batch.results), batch.seconds)
+        progress.add(len(batch.results))
+        done.append(batch)
+    return sorted(done, key=lambda batch: batch.first)
+
+
+class _Pace:
+    """Cuts games into batches of about a tenth of a second by the measured speed."""
+
+    def __init__(self, plain: bool, batch: int | None) -> None:
+        self.games = batch or FIRST_BATCH[plain]
+        self._fixed = batch is not None
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Take in how long a batch took."""
+        if not self._fixed and seconds > 0:
+            wanted = int(games / seconds * BATCH_SECONDS)
+            self.games = max(1, min(wanted, 4 * self.games))
+
+    def tasks(self, spans: list[Span], jobs: int) -> Iterator[tuple[int, int]]:
+        """Yield (first game, games), smaller towards the end so that no worker idles long."""
+        for span in spans:
+            at = span.first
+            while at < span.end:
+                fair = self.games if self._fixed else -(-(span.end - at) // (2 * jobs))
+                count = max(1, min(self.games, max(fair, self.games // 8), span.end - at))
+                yield at, count
+                at += count
+
+
+class _Swap:
+    """Compiles the line-up into a kernel beside the run, where the run is long enough to pay."""
+
+    def __init__(self, worker: Worker, games: int) -> None:
+        self._thread: threading.Thread | None = None
+        if worker.plain:
+            return
+        if worker.inlined_is_ready():
+            worker.use_inlined()
+        elif games >= INLINE_FROM:
+            self._thread = threading.Thread(target=worker.use_inlined, daemon=True)
+            self._thread.start()
+
+    def join(self) -> None:
+        """Wait for a compilation that is under way, so that it is on disk for the next run."""
+        if self._thread is not None:
+            self._thread.join()
+
+
+class _Writer:
+    """Writes shards in the background, at most one waiting: memory does not grow with the run."""
+
+    def __init__(
+        self, asked: Order, run: RunFile, progress: Progress, start: tuple[float, float]
+    ) -> None:
+        self.asked, self.run, self.progress = asked, run, progress
+        self._mark = start
+        self._pool = ThreadPoolExecutor(1)
+        self._last: Future[None] | None = None
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        try:
+            if kind is None or self._last is not None:
+                self._wait()
+        finally:
+            self._pool.shutdown(wait=True)
+
+    def _wait(self) -> None:
+        if self._last is not None:
+            last, self._last = self._last, None
+            last.result()
+
+    def piece(self, piece: Piece, batches: list[Batch]) -> None:
+        """Write a shard from its batches, joined with the rows that are on disk."""
+        self._wait()
+        self._last = self._pool.submit(self._write, piece, batches)
+
+    def _write(self, piece: Piece, batches: list[Batch]) -> None:
+        asked, folder = self.asked, self.asked.folder
+        shard = Shard(piece.number, piece.target.first, piece.target.end, 0, "")
+        frame = self._rows(shard, piece, batches)
+        shard.rows = frame.height
+        if asked.events:
+            events = events_frame(asked.spec.game, asked.spec.book.values, _all_events(batches))
+            shard.events = events.height
+            shard.events_sha256 = dataset.write_frame(folder / shard.events_name, events)
+        shard.sha256 = dataset.write_frame(folder / shard.name, frame)
+        others = [s for s in self.run.shards if s.number != shard.number]
+        self.run.shards = sorted([*others, shard], key=lambda s: s.number)
+        self._note(sum(len(batch.results) for batch in batches))
+
+    def _rows(self, shard: Shard, piece: Piece, batches: list[Batch]) -> Any:
+        import polars as pl
+
+        spec = self.asked.spec
+        pieces: list[Any] = []
+        played = sum(len(batch.results) for batch in batches)
+        if piece.present.games and played < piece.target.games:
+            pieces.append(pl.read_parquet(self.asked.folder / shard.name))
+        for first, results in _joined(batches):
+            pieces.append(rows_frame(spec, first, results))
+        pieces.sort(key=lambda frame: int(frame["game"][0]))
+        return pl.concat(pieces, rechunk=True)
+
+    def events_only(self, shard: Shard, batches: list[Batch]) -> None:
+        """Write the events of a shard that has none; its rows must come out as they are."""
+        import polars as pl
+
+        self._wait()
+        folder, game = self.asked.folder, self.asked.spec.game
+        (first, results), *_ = _joined(batches)
+        if not rows_frame(self.asked.spec, first, results).equals(
+            pl.read_parquet(folder / shard.name)
+        ):
+            raise DamagedRun(
+                f"{folder / shard.name} does not hold the rows that these games give today; play "
+                "the run again with --force or into a new --out."
+            )
+        events = events_frame(game, self.asked.spec.book.values, _all_events(batches))
+        shard.events_sha256 = dataset.write_frame(folder / shard.events_name, events)
+        shard.events = events.height
+        self._note(len(results))
+
+    def _note(self, games: int) -> None:
+        """Write `run.json` with what it took so far."""
+        now = time.perf_counter(), time.process_time()
+        self.run.seconds += now[0] - self._mark[0]
+        self.run.cpu_seconds += now[1] - self._mark[1]
+        self.run.games_played += games
+        self._mark = now
+        dataset.write_run_file(self.asked.folder, self.run)
+
+
+def _joined(batches: list[Batch]) -> Iterator[tuple[int, Any]]:
+    """Yield (first game, results) of each run of batches without a gap."""
+    group: list[Batch] = []
+    for batch in batches:
+        if group and batch.first != group[-1].first + len(group[-1].results):
+            yield group[0].first, np.concatenate([b.results for b in group])
+            group = []
+        group.append(batch)
+    if group:
+        yield group[0].first, np.concatenate([b.results for b in group])
+
+
+def _all_events(batches: list[Batch]) -> Any:
+    return np.concatenate([batch.events for batch in batches])

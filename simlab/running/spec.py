@@ -1,0 +1,183 @@
+"""What decides the rows of a run, and the hash that names it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simlab.core.game import Game, RuleBook, rule_book
+from simlab.core.parameters import Call, read_spec
+from simlab.core.registry import bind_for, find_game
+from simlab.core.strategy import Bound
+from simlab.core.twin import digest
+from simlab.errors import UserError, one_of
+from simlab.running.fingerprint import fingerprints
+
+LAYOUT = 1
+SEATINGS = ("rotate", "fixed")
+MOST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A run without its number of games: what `make_spec` checked.
+
+    line_up: one bound strategy per entry; with seats="rotate" entry i sits at seat
+    (i + game) mod players, with "fixed" at seat i.
+    """
+
+    game: Game
+    players: int
+    book: RuleBook
+    line_up: tuple[Bound, ...]
+    seats: str
+    seed: int
+    changes: Mapping[str, Any]
+
+    @property
+    def labels(self) -> list[str]:
+        """The distinct strategies of the line-up, in order of their first seat."""
+        return list(dict.fromkeys(bound.label for bound in self.line_up))
+
+    def document(self) -> dict[str, Any]:
+        """Return the spec as it is written to `run.json`: JSON types only."""
+        data = {
+            name: {"file": str(path), "sha256": digest(_read(path))}
+            for name, path in self.book.files.items()
+            if path is not None
+        }
+        return {
+            "game": self.game.name,
+            "players": self.players,
+            "rules": self.book.rule_set,
+            "set": {name: str(value) for name, value in self.changes.items()},
+            "values": dict(self.book.values),
+            "data": data,
+            "line_up": [bound.label for bound in self.line_up],
+            "line_up_full": [bound.full for bound in self.line_up],
+            "seats": self.seats,
+            "design": "plain",
+            "seed": self.seed,
+            "layout": LAYOUT,
+            "fingerprints": fingerprints(self.game, list(self.line_up)),
+        }
+
+    def command(self, n: int, first: int = 0, out: Path | None = None, events: bool = False) -> str:
+        """Return the command line that plays this run."""
+        words = ["simlab", "run", self.game.name, "--players", str(self.players), "--n", str(n)]
+        for bound in self.line_up:
+            words += ["-s", bound.label]
+        words += self.rule_words()
+        if self.seats != "rotate":
+            words += ["--seats", self.seats]
+        if self.seed != 1:
+            words += ["--seed", str(self.seed)]
+        if first:
+            words += ["--first-game", str(first)]
+        if events:
+            words.append("--events")
+        if out is not None:
+            words += ["--out", str(out)]
+        return shlex.join(words)
+
+    def rule_words(self) -> list[str]:
+        """Return the options that choose these rules."""
+        words = [] if self.book.rule_set == "standard" else ["--rules", self.book.rule_set]
+        for name, value in self.changes.items():
+            words += ["--set", f"{name}={value}"]
+        return words
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}.") from None
+
+
+def document_hash(document: Mapping[str, Any]) -> str:
+    """Return the ten hex digits that name a run; where a data file lies does not count."""
+    counted = dict(document)
+    counted["data"] = {name: entry["sha256"] for name, entry in document["data"].items()}
+    counted.pop("set")  # what it changes is in the values and the data
+    counted["fingerprints"] = sorted(document["fingerprints"].items())
+    return digest(json.dumps(counted, sort_keys=True))[:10]
+
+
+def without_files(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document without what a change of a source file alters."""
+    return {key: value for key, value in document.items() if key != "fingerprints"}
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Say in words how two spec documents differ."""
+    found = []
+    for key in ("game", "players", "seats", "seed", "layout"):
+        if old.get(key) != new.get(key):
+            found.append(f"{key} {old.get(key)} became {new.get(key)}")
+    if old.get("line_up_full") != new.get("line_up_full"):
+        before, after = ", ".join(old.get("line_up", [])), ", ".join(new["line_up"])
+        found.append(f"line-up {before} became {after}")
+    for key, value in new["values"].items():
+        if old.get("values", {}).get(key) != value:
+            found.append(f"rule {key} {old.get('values', {}).get(key)} became {value}")
+    if old.get("data") != new["data"]:
+        found.append("a data file is another")
+    marks = old.get("fingerprints", {})
+    for name in sorted(set(marks) | set(new["fingerprints"])):
+        if marks.get(name) != new["fingerprints"].get(name):
+            found.append(f"{name} changed")
+    return found
+
+
+def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[Bound, ...]:
+    """Return one bound strategy per seat from specs in words or decorated functions.
+
+    One spec fills all seats; none means the game's default line-up; UserError for another number.
+    """
+    entries = list(game.line_up(players)) if not given else list(given)
+    bound: list[Bound] = []
+    for entry in entries:
+        call = read_spec(entry) if isinstance(entry, str) else None
+        count = call.count if isinstance(call, Call) else 1
+        bound += [bind_for(game, call if call is not None else entry)] * count
+    if len(bound) == 1:
+        bound *= players
+    if len(bound) != players:
+        raise UserError(
+            f"{len(bound)} strategies were given for {players} seats; give one for all seats or "
+            f"{players}."
+        )
+    return tuple(bound)
+
+
+def make_spec(
+    game: str,
+    players: int | None = None,
+    lineup: Sequence[Any] | None = None,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seats: str = "rotate",
+    seed: int = 1,
+) -> Spec:
+    """Check everything that decides rows and return it; UserError says what is not right."""
+    from simlab.core.parameters import read_whole
+
+    found = find_game(game)
+    book = rule_book(found, rules, set)
+    if players is None:
+        count = book.fewest()
+    else:
+        low, high = found.seats(rules, book.values)
+        count = read_whole(players, "--players", 1)
+        if not low <= count <= high:
+            book.check_players(count)
+    if seats not in SEATINGS:
+        raise one_of("seating", seats, SEATINGS)
+    number = read_whole(seed, "--seed", 0, MOST_SEED)
+    line_up = line_up_of(found, count, lineup)
+    return Spec(found, count, book, line_up, seats, number, dict(set or {}))

@@ -1,0 +1,174 @@
+"""Plays batches of games: compiled where numba is on, as plain Python otherwise."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simlab.core import cache
+from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
+from simlab.core.records import EVENT, NODE
+from simlab.core.strategy import Bound, Player
+from simlab.core.trace import listening
+from simlab.running.spec import Spec
+
+
+@dataclass
+class Fault:
+    """Where a strategy stopped a batch.
+
+    action: the illegal action, or None where the strategy raised `error`.
+    """
+
+    game: int
+    seat: int
+    action: int | None = None
+    error: str = ""
+
+
+@dataclass
+class Batch:
+    """What a worker played: result records [games, seats] from game `first` on, and events."""
+
+    first: int
+    results: Any
+    events: Any
+    seconds: float
+    fault: Fault | None = None
+
+
+class _EventLog:
+    """Collects events while games are played without numba."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[Any, ...]] = []
+        self.progress: Any = None
+
+    def event(self, seat: int, turn: int, kind: int, what: int, values: tuple[int, ...]) -> None:
+        """Keep an event of the game that is being played."""
+        padded = (*values, *([0] * (5 - len(values))))
+        game = int(self.progress["game"][0])
+        self.events.append((game, turn, seat, kind, what, padded))
+
+    def told(self, what: str, values: tuple[int, ...]) -> None:
+        """Pass over what only a replay shows."""
+
+    def forced(self, seat: int, action: int) -> None:
+        """Pass over what only a replay shows."""
+
+    def noted(self, name: str, value: Any) -> None:
+        """Pass over what only a replay shows."""
+
+    def shuffled(self, deck: Any, number: int) -> None:
+        """Pass over what only a `Table` needs."""
+
+    def drawn(self, number: int, card: int) -> None:
+        """Pass over what only a `Table` needs."""
+
+
+class Worker:
+    """Plays any games of a spec; one for all threads of a process."""
+
+    def __init__(
+        self, spec: Spec, events: bool, announce: Callable[[str], None] = lambda name: None
+    ) -> None:
+        self.spec = spec
+        self.events = events
+        self._local = threading.local()
+        self.nodes: list[Bound] = [node for bound in spec.line_up for node in bound.nodes()]
+        self._remember = int(any(node.strategy.memo is not None for node in self.nodes))
+        self._bars = np.zeros((2 * spec.players, spec.game.seat["barred"].shape[0]), np.int64)
+        about = spec.game.events
+        most = about.most(spec.players, spec.book.values) if about and events else 0
+        self._room = most
+        self.plain = cache.compilation_is_off() or any(
+            not node.strategy.compiled for node in self.nodes
+        )
+        if self.plain:
+            self._kernel: Any = plain_kernel(spec.game)
+            return
+        self.compiler = Compiler(spec.game, announce)
+        addresses = {id(n.strategy.function): self.compiler.address(n.strategy) for n in self.nodes}
+        self._rows = node_rows(spec.line_up * 2, addresses)
+        self._engine = (self.compiler.kernel(events), self._codes(addresses))
+
+    def _codes(self, numbers: dict[int, int]) -> Any:
+        codes = [numbers[id(bound.strategy.function)] for bound in self.spec.line_up]
+        return np.array(codes * 2, np.int64)
+
+    def inlined_is_ready(self) -> bool:
+        """Whether a kernel with this line-up compiled in lies on disk."""
+        return not self.plain and self.compiler.inlined_is_cached(self._own(), self.events)
+
+    def _own(self) -> list[Any]:
+        return [bound.strategy for bound in self.spec.line_up]
+
+    def use_inlined(self) -> None:
+        """Swap in a kernel with this line-up's strategies compiled in; batches are the same."""
+        if not self.plain:
+            kernel, numbers = self.compiler.inlined(self._own(), self.events)
+            self._engine = (kernel, self._codes(numbers))
+
+    def play(self, first: int, games: int) -> Batch:
+        """Play a batch of games; never raises for a strategy's fault."""
+        start = time.perf_counter()
+        batch = self._plain(first, games) if self.plain else self._compiled(first, games)
+        batch.seconds = time.perf_counter() - start
+        return batch
+
+    def _state(self) -> State:
+        if not hasattr(self._local, "state"):
+            self._local.state = State(self.spec.game, self.spec.players)
+        return self._local.state  # type: ignore[no-any-return]
+
+    def _head(self, first: int, games: int) -> tuple[Any, ...]:
+        spec = self.spec
+        rotate = int(spec.seats == "rotate")
+        return first, games, spec.seed, rotate, spec.game.decision_cap, self._remember, self._bars
+
+    def _compiled(self, first: int, games: int) -> Batch:
+        spec, state = self.spec, self._state()
+        kernel, codes = self._engine
+        results = np.zeros((games, spec.players), spec.game.result)
+        book = spec.book.record.view(np.ndarray).view(spec.game.rules)
+        events = np.empty(games * self._room, EVENT) if self._room else np.empty(1, EVENT)
+        arrays = (codes, self._rows, book, *state.arrays(), results, events, self._room)
+        fault = None
+        played = games
+        try:
+            played = kernel(*self._head(first, games), *arrays)
+        except Exception as error:  # whatever a strategy raises
+            fault = _fault(state, None, f"{type(error).__name__}: {error}")
+        if played < games and fault is None:
+            fault = _fault(state, int(state.progress["action"][0]), "")
+        count = int(state.hiddens["events"]["count"][0]) if self._room else 0
+        return Batch(first, results, events[:count].copy(), 0.0, fault)
+
+    def _plain(self, first: int, games: int) -> Batch:
+        spec, state = self.spec, self._state()
+        results = np.zeros((games, spec.players), spec.game.result)
+        players = [Player(bound) for bound in spec.line_up] * 2
+        nodes = np.zeros((2 * spec.players, 1), NODE)
+        log = _EventLog()
+        log.progress = state.progress
+        arrays = (players, nodes, spec.book.record, *state.plain_arrays())
+        fault = None
+        try:
+            with listening(log if self.events else None), np.errstate(over="ignore"):
+                tail = (*arrays, results.view(np.recarray), np.empty(0, EVENT), 0)
+                played = self._kernel(*self._head(first, games), *tail)
+            if played < games:
+                fault = _fault(state, int(state.progress["action"][0]), "")
+        except Exception as error:  # whatever a strategy raises
+            fault = _fault(state, None, f"{type(error).__name__}: {error}")
+        return Batch(first, results, np.array(log.events, EVENT), 0.0, fault)
+
+
+def _fault(state: State, action: int | None, error: str) -> Fault:
+    now = state.progress[0]
+    return Fault(int(now["game"]), int(now["seat"]), action, error)
