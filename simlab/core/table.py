@@ -15,7 +15,7 @@ from simlab.core.ranks import rank_games
 from simlab.core.registry import bind_for, find_game
 from simlab.core.rng import chance_key, strategy_key
 from simlab.core.strategy import Player
-from simlab.core.trace import listening
+from simlab.core.trace import Listener, listening
 from simlab.errors import IllegalAction, UserError, one_of
 
 Stack = Mapping[str, Sequence[str] | Sequence[Sequence[str]]]
@@ -60,7 +60,7 @@ class Log(list[Entry]):
         return [entry.text for entry in self]
 
 
-class Table:
+class Table(Listener):
     """A game that is played by hand, by word or by strategies.
 
     game: name or `Game`; players: default the smallest number; rules: rule set; set: changed rules;
@@ -378,9 +378,6 @@ class Table:
         deck.fixed = max(int(deck.fixed), top + len(cards))
 
     # -- what the rules tell (simlab.core.trace.Listener)
-
-    def event(self, seat: int, turn: int, kind: int, what: int, values: tuple[int, ...]) -> None:
-        """Events are for data sets; a replay hears the same through `told`."""
 
     def told(self, what: str, values: tuple[int, ...]) -> None:
         """Write the sentence of something that happened."""

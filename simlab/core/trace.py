@@ -10,22 +10,31 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from simlab.core.functions import native
 
 
-class Listener(Protocol):
-    """Hears what happens while rules and strategies are played without numba."""
+class Listener:
+    """Hears what happens while rules and strategies are played without numba; override at will."""
 
-    def event(
-        self, seat: int, turn: int, kind: int, what: int, values: tuple[int, ...]
-    ) -> None: ...
-    def told(self, what: str, values: tuple[int, ...]) -> None: ...
-    def forced(self, seat: int, action: int) -> None: ...
-    def noted(self, name: str, value: Any) -> None: ...
-    def shuffled(self, deck: Any, number: int) -> None: ...
-    def drawn(self, number: int, card: int) -> None: ...
+    def event(self, seat: int, turn: int, kind: int, what: int, values: tuple[int, ...]) -> None:
+        """Hear an event for the data set."""
+
+    def told(self, what: str, values: tuple[int, ...]) -> None:
+        """Hear something that a replay tells."""
+
+    def forced(self, seat: int, action: int) -> None:
+        """Hear that a choice with one legal action was carried out."""
+
+    def noted(self, name: str, value: Any) -> None:
+        """Hear a number of a strategy's reasoning."""
+
+    def shuffled(self, deck: Any, number: int) -> None:
+        """Hear that a deck begins."""
+
+    def drawn(self, number: int, card: int) -> None:
+        """Hear that a card came into play."""
 
 
 class _Ears(threading.local):

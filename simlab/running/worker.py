@@ -14,7 +14,7 @@ from simlab.core import cache
 from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
 from simlab.core.records import EVENT, NODE
 from simlab.core.strategy import Bound, Player
-from simlab.core.trace import listening
+from simlab.core.trace import Listener, listening
 from simlab.running.spec import Spec
 
 
@@ -42,7 +42,7 @@ class Batch:
     fault: Fault | None = None
 
 
-class _EventLog:
+class _EventLog(Listener):
     """Collects events while games are played without numba."""
 
     def __init__(self) -> None:
@@ -54,21 +54,6 @@ class _EventLog:
         padded = (*values, *([0] * (5 - len(values))))
         game = int(self.progress["game"][0])
         self.events.append((game, turn, seat, kind, what, padded))
-
-    def told(self, what: str, values: tuple[int, ...]) -> None:
-        """Pass over what only a replay shows."""
-
-    def forced(self, seat: int, action: int) -> None:
-        """Pass over what only a replay shows."""
-
-    def noted(self, name: str, value: Any) -> None:
-        """Pass over what only a replay shows."""
-
-    def shuffled(self, deck: Any, number: int) -> None:
-        """Pass over what only a `Table` needs."""
-
-    def drawn(self, number: int, card: int) -> None:
-        """Pass over what only a `Table` needs."""
 
 
 class Worker:
