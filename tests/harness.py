@@ -1,9 +1,8 @@
-"""One harness for all games: what a `Table` shows after every word, and what the referee says.
+"""One harness for all games: what a game shows after every word, and what its referee says.
 
-A game is played through `Table` (or in compiled code, `tracer.py`), its face taken down after
-every word. Its words and its cards
-then go to the game's slow referee (`tests/reference/<game>.py`), which must show the same face. What
-is written about the game's public record is read by `tests/reference/<game>_view.py`.
+A game is played through `Table` (or in compiled code: `tracer.py`) and its face is taken down after
+every word. Its words and its cards then go to the game's slow referee, `tests/reference/<game>.py`,
+which must show the same face; `<game>_view.py` beside it reads records in the referee's words.
 """
 
 from __future__ import annotations

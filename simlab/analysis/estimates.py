@@ -7,7 +7,7 @@ delete-one-unit jackknife (CR3) in closed form, from the sums of `sums.py` alone
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simlab.analysis.sums import UnitSums
 from simlab.errors import UserError
@@ -65,7 +65,7 @@ def mean(sums: UnitSums, level: float = 0.95) -> Estimate:
     No interval with one unit or without variation; the note says which.
     UserError if the level is out of range.
     """
-    _check_level(level)
+    check_level(level)
     ratio = _ratio(sums)
     if ratio is None:
         return _nothing(level)
@@ -84,20 +84,20 @@ def share(sums: UnitSums, level: float = 0.95) -> Estimate:
     One unit: the interval is [0, 1]. Without variation: see `_constant_interval`.
     UserError if the level is out of range; ValueError if the mean is no share.
     """
-    _check_level(level)
+    check_level(level)
     ratio = _ratio(sums)
     if ratio is None:
         return _nothing(level)
     if not -1e-9 <= ratio.value <= 1 + 1e-9:
         raise ValueError(f"a share must lie in [0, 1], but the mean is {ratio.value}")
-    value = min(max(ratio.value, 0.0), 1.0)
+    ratio = replace(ratio, value=min(max(ratio.value, 0.0), 1.0))
     if ratio.variance is None:
         return _estimate(ratio, 0.0, 1.0, NO_BOUNDS, level)
     if ratio.variance == 0:
-        low, high = _constant_interval(value, ratio.units, level)
+        low, high = _constant_interval(ratio.value, ratio.units, level)
         return _estimate(ratio, low, high, CONSTANT, level)
     t = _t_quantile(ratio.df, level)
-    low, high = _wilson_interval(value, ratio.variance, t)
+    low, high = _wilson_interval(ratio.value, ratio.variance, t)
     return _estimate(ratio, low, high, CLUSTER_WILSON, level)
 
 
@@ -136,15 +136,15 @@ def _wilson_interval(value: float, variance: float, t: float) -> tuple[float, fl
     """Return the cluster-Wilson interval of a share (statistics section 1; Wilson 1927).
 
     m = R (1 - R) / V appearances, each a unit of its own, would be as precise (Korn and
-    Graubard 1998); here written with w = t^2 / m.
+    Graubard 1998). With w = t^2 / m the ends are the roots of (p - R)^2 = w p (1 - p), the lower
+    one taken from their product R^2 / (1 + w), which cancels nothing.
     """
     spread = value * (1 - value)
     w = t * t * variance / spread if spread > 0 else math.inf
     if not math.isfinite(w):
         return 0.0, 1.0
-    centre = (value + w / 2) / (1 + w)
-    half = math.sqrt(w) * math.sqrt(spread + w / 4) / (1 + w)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    above = value + w / 2 + math.sqrt(w) * math.sqrt(spread + w / 4)
+    return value * value / above, min(1.0, above / (1 + w))
 
 
 def _constant_interval(value: float, units: int, level: float) -> tuple[float, float]:
@@ -153,7 +153,7 @@ def _constant_interval(value: float, units: int, level: float) -> tuple[float, f
     q bounds the probability that a unit differs; at 0 and 1 this is Clopper-Pearson.
     """
     q = -math.expm1(math.log((1 - level) / 2) / units)
-    return value * (1 - q), value * (1 - q) + q
+    return value * (1 - q), min(1.0, value * (1 - q) + q)
 
 
 def _estimate(
@@ -181,7 +181,7 @@ def _nothing(level: float) -> Estimate:
     return Estimate(None, None, None, None, None, 0, 0, None, level, note="no appearance")
 
 
-def _check_level(level: float) -> None:
+def check_level(level: float) -> None:
     """Raise UserError unless the level lies strictly between 0 and 1."""
     if not 0 < level < 1:
         raise UserError(f"the level must lie between 0 and 1, such as 0.95, but is {level}.")

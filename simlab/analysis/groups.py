@@ -27,6 +27,7 @@ class Groups:
         self._by = by
         self._labels = labels
         self._values: pl.Series | None = None
+        self._strategies = False
 
     def __len__(self) -> int:
         """Return the number of groups known so far."""
@@ -49,17 +50,15 @@ class Groups:
         """Return code and value of each group in the order of display (None last)."""
         if self._values is None:
             return []
-        if self._by == "strategy" and self._labels is not None:
-            return list(enumerate(self._labels))
-        if self._by == "strategy" and self._values.dtype == pl.String:
-            return list(enumerate(self._values))
+        if self._strategies:
+            return list(enumerate(self._labels or self._values))
         order = self._values.arg_sort(nulls_last=True)
         return list(zip(order, self._values.gather(order), strict=True))
 
     def _learn_strategies(self, names: pl.Series) -> None:
         """Take the strategies from the first frame; refuse frames that have others."""
         if self._values is None:
-            self._values = names
+            self._values, self._strategies = names, True
         if not names.equals(self._values):
             raise ValueError("the frames differ in the categories of 'strategy'")
         if self._labels is not None and len(self._labels) != len(names):

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from simlab.analysis.estimates import Estimate, mean, share
+from simlab.analysis.estimates import Estimate, check_level, mean, share
 from simlab.analysis.groups import Groups
 from simlab.analysis.outcomes import Rows, check_rules, wins
 from simlab.analysis.sums import Floats, GroupSums, Ints, combine, keyed_moments
@@ -92,10 +92,11 @@ def run_table(
     `outcomes.wins`; "none" leaves truncated games out of everything but the bounds. level: of
     the intervals.
 
-    UserError for an unknown column or rule, and for a column of more than 200 different values.
-    ValueError if a deal is split between frames.
+    UserError for an unknown column or rule, a column of more than 200 different values, or a level
+    out of range. ValueError if a deal is split between frames.
     """
     check_rules(ties, truncated)
+    check_level(level)
     groups = Groups(by, labels)
     totals = _Totals(ties, truncated)
     last = None
@@ -239,10 +240,10 @@ class _Totals:
 
         All truncated games are in it, also where the table itself leaves them out.
         """
-        cut, cut_wins = self._cut[:, code] if code < self._cut.shape[1] else (0.0, 0.0)
+        cut, cut_wins = map(float, self._cut[:, code]) if code < self._cut.shape[1] else (0.0, 0.0)
         won, games = (win.estimate or 0.0) * win.games, win.games
         if self._truncated_rule == "none":
             games += int(cut)
         else:
             won = max(0.0, won - cut_wins)
-        return (won / games, (won + cut) / games) if games else None
+        return (won / games, min(1.0, (won + cut) / games)) if games else None

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype, njit, types
+from numba import from_dtype, literal_unroll, njit, types
 from numba.core import cgutils
 from numba.core.callconv import excinfo_t
 from numba.extending import intrinsic, models, overload, register_model
@@ -79,12 +79,12 @@ def _compare(word: Any, other: Any, equal: bool) -> Any:
 
 
 @overload(operator.eq, prefer_literal=True)  # type: ignore[untyped-decorator]
-def _word_equal(word: Any, other: Any) -> Any:
+def _word_equal(word, other):  # type: ignore[no-untyped-def]  # as the lambda's, for numba
     return _compare(word, other, equal=True)
 
 
 @overload(operator.ne, prefer_literal=True)  # type: ignore[untyped-decorator]
-def _word_unequal(word: Any, other: Any) -> Any:
+def _word_unequal(word, other):  # type: ignore[no-untyped-def]
     return _compare(word, other, equal=False)
 
 
@@ -215,6 +215,8 @@ def emit(events: Any, seat: Any, turn: Any, kind: Any, what: Any, value: Any) ->
     event.turn = turn
     event.kind = kind
     event.what = what
-    for i in range(len(value)):
-        event.value[i] = value[i]
+    place = 0
+    for number in literal_unroll(value):
+        event.value[place] = number
+        place += 1
     events.count += 1

@@ -91,6 +91,8 @@ RULES = record(
     ("observation", "i4", ()),
     ("absent", "i8", ()),  # places of the box that hold no card, as a mask
     ("relic_mask", "i8", ()),
+    ("trap_mask", "i8", ()),
+    ("type_mask", "i8", (TYPES,)),
     ("in_deck", "i4", ()),  # treasures and traps
     ("kind", "i1", (CARDS + 1,)),
     ("type", "i1", (CARDS + 1,)),  # trap type of a trap
@@ -125,7 +127,7 @@ def begin(table, seats, hidden, rules, rng):
 def step(table, seats, hidden, rules, rng, seat, action):
     """Take in one choice (section 3, step 2); when all are in, resolve them and go on."""
     explorer = np.int64(seats[seat].explorer) if rules.shift else seat
-    choose(seats[seat], hidden, explorer, action)
+    choose(seats[seat], hidden, rules, explorer, action)
     asked = ask(table, seats, hidden, rules, np.int64(-2) << explorer)
     if asked >= 0:
         return asked
@@ -164,11 +166,11 @@ def allowed(me):
 
 
 @rule
-def choose(me, hidden, explorer, action):
+def choose(me, hidden, rules, explorer, action):
     """Note a choice where only its own seat sees it."""
     bit = np.int64(action) << explorer  # LEAVE is 1
     hidden.leaving |= bit
-    me.leaving |= bit
+    me.leaving = me.leaving | bit if rules.shift else bit
 
 
 @rule
@@ -190,7 +192,7 @@ def ask(table, seats, hidden, rules, among):
             return seat
         action = LEAVE if mask == 2 else STAY
         forced(seat, action)
-        choose(seats[seat], hidden, explorer, action)
+        choose(seats[seat], hidden, rules, explorer, action)
     return np.int64(-1)
 
 
@@ -376,30 +378,29 @@ def relic_pay(table, rules):
 @rule
 def close(table, rules, fatal):
     """Clean up between expeditions (section 4): what goes back, what leaves the game."""
-    out_of_game = np.int64(0)
+    traps = table.on_path & rules.trap_mask
+    away = removed(table, rules, fatal, traps)
+    back = traps & ~away
+    while back != 0:
+        table.copies[rules.type[lowest(back)]] += 1
+        back &= back - 1
     if rules.relic_unclaimed == REMOVED:
-        out_of_game = table.on_path & rules.relic_mask
-    last = np.int64(table.path[table.depth - 1])
-    for place in range(table.depth):
-        card = np.int64(table.path[place])
-        if rules.kind[card] == TRAP:
-            if removed(rules, fatal, card, last):
-                out_of_game |= np.int64(1) << card
-            else:
-                table.copies[rules.type[card]] += 1
-        if rules.leftover_split == PER_CARD:
-            table.on_card[place] = 0
-    table.gone |= out_of_game
+        away |= table.on_path & rules.relic_mask
+    table.gone |= away
     table.deck += popcount(table.on_path & ~np.int64(table.gone))
+    if rules.leftover_split == PER_CARD:
+        for place in range(table.depth):
+            table.on_card[place] = 0
 
 
 @rule
-def removed(rules, fatal, card, last):
-    """Whether a trap on the path leaves the game; `last` is the last card of the path."""
+def removed(table, rules, fatal, traps):
+    """Return which of the traps on the path leave the game, as a mask (rule trap_removal)."""
     if rules.trap_removal == ALL_REVEALED:
-        return True
-    if not fatal:
-        return False
+        return traps
+    if not fatal or rules.trap_removal == NO_REMOVAL:
+        return np.int64(0)
+    last = np.int64(table.path[table.depth - 1])
     if rules.trap_removal == TRIGGER:
-        return card == last
-    return rules.trap_removal == PAIR and rules.type[card] == rules.type[last]
+        return np.int64(1) << last
+    return traps & rules.type_mask[rules.type[last]]

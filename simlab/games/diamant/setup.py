@@ -178,6 +178,8 @@ def make_rules(values: Values, data: Mapping[str, Rows]) -> Any:
         if kind == "trap":
             book.type[card] = types.index(subtype)
             book.copies[types.index(subtype)] += 1
+            book.type_mask[types.index(subtype)] |= 1 << card
+            book.trap_mask |= 1 << card
         if kind == "":
             book.absent |= 1 << card
         if kind == "relic":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simlab.core.bits import lowest
+from simlab.core.bits import lowest, popcount
 from simlab.core.functions import rule, shared
 from simlab.games.diamant import rules as _rules
 from simlab.games.diamant.actions import LEAVE, STAY
@@ -22,12 +22,7 @@ def carried(table, me):
 @rule
 def trap_types(table):
     """How many different trap types lie on the path."""
-    count = 0
-    traps = np.int64(table.traps)
-    while traps != 0:
-        count += 1
-        traps &= traps - 1
-    return count
+    return popcount(table.traps)
 
 
 @rule

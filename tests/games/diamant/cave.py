@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from simlab import Table
+from simlab.core.registry import bind_for, find_strategy
+from simlab.core.strategy import Player
 from simlab.games.diamant import GAME
 from tests.harness import view_for
 
@@ -51,3 +54,23 @@ def carried(table: Table) -> list[int]:
     """Return what each explorer carries."""
     values: list[int] = seen(table)["carried"]
     return values
+
+
+def wish(table: Table, spec: str) -> str:
+    """Return the word that a strategy would play here; the table stays as it is."""
+    return GAME.actions()[table.clone().advance(Player(bind_for(GAME, spec)))]
+
+
+def signature(name: str) -> str:
+    """Return a shipped strategy's name with all parameters and defaults."""
+    return find_strategy(GAME.name, name).signature()
+
+
+def small_box(folder: Path, rows: str) -> Path:
+    """Write a card file of the rows "id category subtype value copies"; "-" is an empty cell."""
+    lines = [
+        ",".join("" if cell == "-" else cell for cell in row.split()) for row in rows.split(";")
+    ]
+    path = folder / "cards.csv"
+    path.write_text("\n".join(["id,category,subtype,value,copies", *lines, ""]), encoding="utf-8")
+    return path

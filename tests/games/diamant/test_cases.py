@@ -1,4 +1,4 @@
-"""Tricky cases of Diamant as scripted games. Case ids d01 to d14; sections are those of RULES.md."""
+"""Tricky cases of Diamant as scripted games: d01 to d14, and RULES.md sections 7 and 10.3."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from simlab.core.game import rule_book
 from simlab.errors import IllegalAction, UserError
 from simlab.games.diamant import GAME
-from tests.games.diamant.cave import carried, cave, everybody, go, in_deck, seen
+from tests.games.diamant.cave import carried, cave, everybody, go, in_deck, seen, small_box
 
 TREASURES = [1, 2, 3, 4, 5, 5, 7, 7, 9, 11, 11, 13, 14, 15, 17]
 HARMLESS = (
@@ -19,16 +19,6 @@ HARMLESS = (
     "treasure_17 relic relic relic relic relic trap_spider trap_snake trap_lava trap_boulder "
     "trap_ram"
 )
-
-
-def small_box(folder: Path, rows: str) -> Path:
-    """Write a card file of the rows "id category subtype value copies"; "-" is an empty cell."""
-    lines = [
-        ",".join("" if cell == "-" else cell for cell in row.split()) for row in rows.split(";")
-    ]
-    path = folder / "cards.csv"
-    path.write_text("\n".join(["id,category,subtype,value,copies", *lines, ""]), encoding="utf-8")
-    return path
 
 
 # -- d01, d11, section 10.3: shares and leftovers
@@ -59,30 +49,28 @@ def test_hand_checks_of_shares(card: str, players: int, each: int, left: int) ->
     assert table.public.leftover == left
 
 
-@pytest.mark.parametrize(("split", "each"), [("pooled", 5), ("per_card", 4)])
-def test_three_leftovers_of_one_gem_and_three_leavers(split: str, each: int) -> None:
-    table = cave(
-        "treasure_01 treasure_04 treasure_11 trap_ram", leftover_split=split, expeditions=1
-    )
-    everybody(table, "stay", "stay")
-    assert carried(table) == [4, 4, 4]
-    assert table.public.leftover == 1 + 1 + 2
-    table = cave("treasure_01 treasure_04 treasure_07", leftover_split=split, expeditions=1)
-    everybody(table, "stay", "stay")
+@pytest.mark.parametrize(("split", "score", "left"), [("pooled", 4, 0), ("per_card", 3, 3)])
+def test_leftovers_of_one_gem_on_three_cards_and_three_leavers(
+    split: str, score: int, left: int
+) -> None:
+    path = "treasure_01 treasure_04 treasure_07"
+    table = everybody(cave(path, leftover_split=split, expeditions=1), "stay", "stay")
     assert (carried(table), table.public.leftover) == ([3, 3, 3], 3)
     everybody(table, "leave")
-    assert table.scores == [each - 1] * 3
-    assert table.public.leftover == (0 if split == "pooled" else 3)
+    assert table.scores == [score] * 3
+    assert table.public.leftover == left
 
 
-@pytest.mark.parametrize(("split", "shares"), [("pooled", [4, 4]), ("per_card", [3, 3])])
-def test_two_leavers_share_all_leftovers_or_card_by_card(split: str, shares: list[int]) -> None:
-    table = cave("treasure_04 treasure_05 treasure_04 trap_ram", leftover_split=split)
-    everybody(table, "stay", "stay")
-    assert (carried(table), table.public.leftover) == ([3, 3, 3], 4 - (split == "never"))
+@pytest.mark.parametrize(
+    ("split", "scores", "left"), [("pooled", [4, 4, 3], 0), ("per_card", [3, 3, 5], 2)]
+)
+def test_leftovers_of_one_gem_on_two_cards_and_two_leavers(
+    split: str, scores: list[int], left: int
+) -> None:
+    table = everybody(cave("treasure_04 treasure_07 trap_ram", leftover_split=split), "stay")
     go(table, "leave leave stay")
-    assert table.scores[:2] == [3 + 2 - (split == "per_card")] * 2
-    assert shares == [4, 4] or table.public.leftover == 2
+    assert (table.scores[:2], table.public.leftover) == (scores[:2], left)
+    assert go(table, "leave").scores == scores
 
 
 def test_d11_a_treasure_smaller_than_the_number_of_explorers_stays_whole() -> None:
@@ -221,11 +209,10 @@ def test_d04_a_relic_turned_up_after_a_lone_leaver_is_not_his() -> None:
 
 @pytest.mark.parametrize("rules", sorted(GAME.rule_sets))
 def test_d05_relics_are_paid_once_and_scores_are_the_sum_of_the_columns(rules: str) -> None:
-    relics = [
-        row["id"] for row in rule_book(GAME, rules).rows["cards"] if row["category"] == "relic"
-    ]
-    path = f"{relics[0]} treasure_07" if relics else "treasure_07"
-    table = cave(path, rules=rules, expeditions=1)
+    ids = [row["id"] for row in rule_book(GAME, rules).rows["cards"]]
+    seven = next(card for card in ids if card.endswith("treasure_07"))
+    relics = [card for card in ids if card.startswith(("relic", "artifact"))]
+    table = cave(" ".join([*relics[:1], seven]), rules=rules, expeditions=1)
     everybody(table, *["stay"] * bool(relics))
     go(table, "leave stay stay", "leave leave")
     assert table.finished
@@ -459,7 +446,7 @@ def test_ties(tie_break: str, ranks: list[int]) -> None:
 def test_most_relics_does_not_help_against_a_higher_chest() -> None:
     table = cave("relic treasure_15 treasure_14", tie_break="most_relics", expeditions=1)
     go(table, "leave stay stay", "leave stay", "leave")
-    assert table.scores == [5, 7, 8 + 14]
+    assert table.scores == [5, 7 + 1, 7 + 14]
     assert table.ranks == [3, 2, 1]
 
 

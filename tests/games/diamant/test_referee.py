@@ -30,7 +30,7 @@ CARD_FILES = {
     "pairs at most": "t1,treasure,,9,4\na,trap,a,,2\nb,trap,b,,2\nc,trap,c,,1\nr1,relic,,,1\n",
     "traps listed apart": "a1,trap,a,,1\nb1,trap,b,,2\na2,trap,a,,2\nt1,treasure,,5,3\n",
     "many types": "t1,treasure,,1000,9\n" + "".join(f"{t},trap,{t},,3\n" for t in "abcdefghij"),
-    "printed relics": "r1,relic,,4,1\nt1,treasure,,6,5\nr2,relic,,9,2\na,trap,a,,3\nr3,relic,,1,1\n",
+    "printed relics": "r1,relic,,4,1\nt1,treasure,,6,5\nr2,relic,,9,2\na,trap,a,,3\nr3,relic,,1,1",
 }
 
 
@@ -91,8 +91,8 @@ def test_every_value_of_every_rule(rules: str, key: str, value: Any) -> None:
         judge_deals(GAME, players, range(10), rules, {key: value})
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_mixtures_of_rules(seed: int) -> None:
+def judge_mixture(seed: int) -> None:
+    """Compare games under values drawn for every key, with the cards of a drawn rule set."""
     rng = random.Random(f"mixture {seed}")
     rules = rng.choice(sorted(GAME.rule_sets))
     chosen = {key.name: rng.choice(values_of(key)) for key in GAME.keys}
@@ -100,6 +100,18 @@ def test_mixtures_of_rules(seed: int) -> None:
         chosen["relic_value"] = "by_order"
     low, high = GAME.seats(rules, chosen)
     judge_deals(GAME, rng.randint(low, high), range(5), rules, chosen)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_mixtures_of_rules(seed: int) -> None:
+    judge_mixture(seed)
+
+
+@pytest.mark.validate
+@pytest.mark.parametrize("first", range(100, 2100, 100))
+def test_many_mixtures_of_rules(first: int) -> None:
+    for seed in range(first, first + 100):
+        judge_mixture(seed)
 
 
 @pytest.mark.parametrize("name", CARD_FILES)

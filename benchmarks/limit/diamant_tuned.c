@@ -1,0 +1,386 @@
+/* Diamant, rule set `standard`, as a scalar C program made as fast as it can be for one rule set
+ * and two strategies; diamant.c is the plain one. It plays the same games as the kernel of simlab:
+ * same streams, same draws, same rules (simlab/core/rng.py, simlab/core/deck.py,
+ * simlab/games/diamant/rules.py).
+ *
+ *     cc -O3 -march=native -std=c11 -Wall -Wextra -o diamant_tuned diamant_tuned.c
+ *     ./diamant_tuned N FIRST SEED   plays games FIRST to FIRST + N - 1, prints a line of JSON
+ *
+ * It shuffles lazily, asks every seat after every card through a switch over the kind of strategy,
+ * and is told line-up and number of players at run time. Unlike the kernel it knows one rule set
+ * and two strategies, keeps nothing that neither they nor the results ask for (order of the path,
+ * risk, past exits, events), has no bars and checks no action. A card is picked while the one
+ * before is resolved: the same draws in the same order, but the processor need not wait for them.
+ */
+#define _POSIX_C_SOURCE 199309L
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PLAYERS = 5, MOST_PLAYERS = 8, EXPEDITIONS = 5, CHUNK = 20000 };
+enum { TREASURES = 15, FIRST_RELIC = 30, CARDS = 35, TOP_VALUE = 17 };
+enum { STAY = 0, LEAVE = 1 };
+
+#define BIT(n) (UINT64_C(1) << (n))
+#define TREASURE_MASK (BIT(TREASURES) - 1)
+
+static const uint8_t VALUE[TREASURES] = {1, 2, 3, 4, 5, 5, 7, 7, 9, 11, 11, 13, 14, 15, 17};
+/* Trap type as a mask, by card number. */
+static const uint8_t TRAP[CARDS] = {
+    [15] = 1, 1, 1, [18] = 2, 2, 2, [21] = 4, 4, 4, [24] = 8, 8, 8, [27] = 16, 16, 16,
+};
+/* What each of n explorers gets of a treasure, by n and value. */
+#define SHARES(n)                                                                              \
+    {0,      1 / n,  2 / n,  3 / n,  4 / n,  5 / n,  6 / n,  7 / n,  8 / n,                    \
+     9 / n, 10 / n, 11 / n, 12 / n, 13 / n, 14 / n, 15 / n, 16 / n, 17 / n}
+static const uint8_t SHARE[MOST_PLAYERS + 1][TOP_VALUE + 1] = {
+    {0},       SHARES(1), SHARES(2), SHARES(3), SHARES(4),
+    SHARES(5), SHARES(6), SHARES(7), SHARES(8),
+};
+static const uint8_t BOX[CARDS] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
+    18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,
+};
+
+/* ---- random streams ---- */
+
+#define GAMMA UINT64_C(0x9E3779B97F4A7C15)
+#define BY_NUMBER UINT64_C(0xD1342543DE82EF95)
+#define BY_STREAM UINT64_C(0xA24BAED4963EE407)
+#define STRATEGIES UINT64_C(0x5851F42D4C957F2D)
+
+static inline uint64_t scramble(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+static inline uint64_t numbered(uint64_t key, uint64_t number)
+{
+    return scramble(key + (number + 1) * BY_NUMBER);
+}
+
+static inline uint64_t stream(uint64_t key, uint64_t number)
+{
+    return key + (number + 1) * BY_STREAM;
+}
+
+static inline uint64_t next_u64(uint64_t *state)
+{
+    *state += GAMMA;
+    return scramble(*state);
+}
+
+static inline uint32_t below(uint64_t *state, uint32_t n)
+{
+    return (uint32_t)(((next_u64(state) >> 32) * n) >> 32);
+}
+
+/* ---- records ---- */
+
+struct strategy {
+    enum { THRESHOLD, TRAP_COUNT } kind;
+    int32_t value; /* gems, traps */
+};
+
+struct result {
+    int32_t score, leftovers, relic_gems;
+    int16_t cards;
+    int8_t relics, accidents, alone;
+};
+
+struct seat {
+    int32_t carried; /* gems of this expedition, not yet secured */
+    struct result total; /* its score is the chest */
+};
+
+struct deck {
+    uint64_t state;
+    uint32_t next; /* place of `card`: cards drawn before it */
+    uint32_t card; /* picked, not yet drawn */
+    uint8_t order[CARDS + 1];
+};
+
+struct game {
+    struct deck deck;
+    uint64_t gone;    /* card numbers out of the game */
+    uint64_t on_path; /* card numbers on the path */
+    uint32_t in_game; /* cards of this expedition's deck: all that are not gone */
+    uint32_t depth;   /* cards on the path */
+    uint32_t leftover, relics, recovered;
+    uint32_t traps;  /* trap types on the path, a mask */
+    uint32_t inside; /* seats in the cave, a mask */
+    uint32_t inside_count;
+    struct seat seats[MOST_PLAYERS];
+};
+
+/* ---- strategies ---- */
+
+static inline uint32_t decide(const struct strategy *strategy, const struct game *game,
+                              const struct seat *me)
+{
+    switch (strategy->kind) {
+    case THRESHOLD:
+        return me->carried >= strategy->value ? LEAVE : STAY;
+    case TRAP_COUNT:
+        return __builtin_popcount(game->traps) >= strategy->value ? LEAVE : STAY;
+    }
+    return STAY;
+}
+
+/* ---- rules ---- */
+
+/* One step of a Fisher-Yates shuffle: decide place i of the deck (CARDS, behind the last card, does
+ * no harm). What is drawn is not looked at again, so it is not written back. */
+static inline void pick(struct deck *deck, uint32_t i)
+{
+    uint32_t j = i + below(&deck->state, CARDS - i);
+    deck->next = i;
+    deck->card = deck->order[j];
+    deck->order[j] = deck->order[i];
+}
+
+static inline void shuffle(struct deck *deck, uint64_t key, uint64_t number)
+{
+    deck->state = stream(key, number);
+    memcpy(deck->order, BOX, sizeof BOX);
+    deck->order[CARDS] = 0;
+    pick(deck, 0);
+}
+
+static inline uint32_t draw(struct deck *deck)
+{
+    uint32_t card = deck->card;
+    pick(deck, deck->next + 1);
+    return card;
+}
+
+static inline void enter(struct game *game, uint64_t key, uint64_t expedition, uint32_t players)
+{
+    shuffle(&game->deck, key, expedition);
+    game->on_path = 0;
+    game->depth = game->leftover = game->relics = game->traps = 0;
+    game->inside = (1u << players) - 1;
+    game->inside_count = players;
+}
+
+static inline void share_out(struct game *game, uint32_t value)
+{
+    uint32_t share = SHARE[game->inside_count][value];
+    game->leftover += value - share * game->inside_count;
+    uint32_t rest = game->inside;
+    do
+        game->seats[__builtin_ctz(rest)].carried += (int32_t)share;
+    while ((rest &= rest - 1) != 0);
+}
+
+static inline void accident(struct game *game)
+{
+    for (uint32_t rest = game->inside; rest != 0; rest &= rest - 1) {
+        struct seat *seat = &game->seats[__builtin_ctz(rest)];
+        seat->carried = 0;
+        seat->total.accidents++;
+        seat->total.cards += (int16_t)(game->depth - 1);
+    }
+    game->inside = game->inside_count = 0;
+}
+
+/* Reveal the next card; return whether it was an accident. */
+static inline bool turn_up(struct game *game)
+{
+    uint32_t card;
+    do
+        card = draw(&game->deck);
+    while ((game->gone >> card) & 1);
+    game->on_path |= BIT(card);
+    game->depth++;
+    if (card < TREASURES) {
+        share_out(game, VALUE[card]);
+    } else if (card < FIRST_RELIC) {
+        uint32_t trap = TRAP[card];
+        if (game->traps & trap) {
+            accident(game);
+            return true;
+        }
+        game->traps |= trap;
+    } else {
+        game->relics++;
+    }
+    return false;
+}
+
+/* Ask everybody inside, one by one; return who leaves. */
+static inline uint32_t ask(struct game *game, const struct strategy *line_up)
+{
+    uint32_t leaving = 0, rest = game->inside;
+    do {
+        uint32_t seat = (uint32_t)__builtin_ctz(rest);
+        leaving |= decide(&line_up[seat], game, &game->seats[seat]) << seat;
+    } while ((rest &= rest - 1) != 0);
+    return leaving;
+}
+
+/* A lone leaver takes the relics on the path: the first three of the game pay 5, the others 10. */
+static inline uint32_t take_relics(struct game *game)
+{
+    uint32_t early = game->recovered < 3 ? 3 - game->recovered : 0;
+    if (early > game->relics)
+        early = game->relics;
+    uint32_t pay = 5 * early + 10 * (game->relics - early);
+    game->recovered += game->relics;
+    game->relics = 0;
+    return pay;
+}
+
+/* One batch leaves: shares the leftovers, a lone one takes the relics. */
+static inline void out(struct game *game, uint32_t leavers)
+{
+    uint32_t count = (uint32_t)__builtin_popcount(leavers);
+    uint32_t bonus = game->leftover, relics = 0, pay = 0;
+    if (count == 1) {
+        relics = game->relics;
+        pay = take_relics(game);
+    } else {
+        bonus /= count;
+    }
+    game->leftover -= bonus * count;
+    for (uint32_t rest = leavers; rest != 0; rest &= rest - 1) {
+        struct seat *seat = &game->seats[__builtin_ctz(rest)];
+        seat->total.score += seat->carried + (int32_t)(bonus + pay);
+        seat->carried = 0;
+        seat->total.leftovers += (int32_t)bonus;
+        seat->total.relic_gems += (int32_t)pay;
+        seat->total.cards += (int16_t)game->depth;
+        seat->total.relics += (int8_t)relics;
+        seat->total.alone += count == 1;
+    }
+    game->inside &= ~leavers;
+    game->inside_count -= count;
+}
+
+/* Treasures go back; traps and relics that were turned up leave the game. */
+static inline void clean_up(struct game *game)
+{
+    uint64_t removed = game->on_path & ~TREASURE_MASK;
+    game->gone |= removed;
+    game->in_game -= (uint32_t)__builtin_popcountll(removed);
+}
+
+static inline void explore(struct game *game, const struct strategy *line_up)
+{
+    while (!turn_up(game)) {
+        uint32_t leaving = ask(game, line_up);
+        if (leaving != 0)
+            out(game, leaving);
+        if (game->depth == game->in_game && game->inside != 0)
+            out(game, game->inside); /* end of the deck: those who stayed come home together */
+        if (game->inside == 0)
+            break;
+    }
+}
+
+/* Play games first to first + games - 1 into results[games][players]. own[seat]: the stream of a
+ * seat in the present game, set up for strategies that draw; these do not. noipa: compiled for any
+ * line-up and number of players, not for those of main. */
+__attribute__((noipa)) static void play(uint64_t first, uint64_t games, uint64_t seed,
+                                        uint32_t players, const struct strategy *line_up,
+                                        uint64_t *own, struct result *results)
+{
+    uint64_t chances = scramble(seed + GAMMA);
+    uint64_t strategies = scramble((seed ^ STRATEGIES) + GAMMA);
+    for (uint64_t g = 0; g < games; g++) {
+        uint64_t chance = numbered(chances, first + g);
+        uint64_t strategy = numbered(strategies, first + g);
+        struct game game;
+        memset(game.seats, 0, players * sizeof game.seats[0]);
+        for (uint32_t seat = 0; seat < players; seat++)
+            own[seat] = stream(strategy, seat);
+        game.gone = 0;
+        game.in_game = CARDS;
+        game.recovered = 0;
+        for (uint32_t expedition = 0; expedition < EXPEDITIONS; expedition++) {
+            enter(&game, chance, expedition, players);
+            explore(&game, line_up);
+            clean_up(&game);
+        }
+        for (uint32_t seat = 0; seat < players; seat++)
+            results[g * players + seat] = game.seats[seat].total;
+    }
+}
+
+/* ---- command line ---- */
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t whole_number(const char *text)
+{
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, 10);
+    if (end == text || *end != '\0' || *text == '-' || errno != 0) {
+        fprintf(stderr, "diamant: not a whole number of 0 or more: %s\n", text);
+        exit(2);
+    }
+    return number;
+}
+
+int main(int argc, char **argv)
+{
+    static const volatile struct strategy seated[PLAYERS] = {
+        {THRESHOLD, 10}, {THRESHOLD, 15}, {THRESHOLD, 20}, {TRAP_COUNT, 2}, {TRAP_COUNT, 3},
+    };
+    if (argc != 4) {
+        fprintf(stderr, "usage: diamant N FIRST SEED\n");
+        return 2;
+    }
+    uint64_t games = whole_number(argv[1]);
+    uint64_t first = whole_number(argv[2]);
+    uint64_t seed = whole_number(argv[3]);
+
+    struct strategy line_up[PLAYERS]; /* read through volatile: unknown to the compiler */
+    for (int seat = 0; seat < PLAYERS; seat++) {
+        line_up[seat].kind = seated[seat].kind;
+        line_up[seat].value = seated[seat].value;
+    }
+    struct result *results = calloc((size_t)CHUNK * PLAYERS, sizeof *results);
+    if (results == NULL) {
+        fprintf(stderr, "diamant: out of memory\n");
+        return 1;
+    }
+
+    uint64_t own[PLAYERS];
+    double seconds = 0;
+    int64_t scores[PLAYERS] = {0}, cards = 0, relics = 0, accidents = 0;
+    for (uint64_t done = 0; done < games; done += CHUNK) {
+        uint64_t now = games - done < CHUNK ? games - done : CHUNK;
+        double start = cpu_seconds();
+        play(first + done, now, seed, PLAYERS, line_up, own, results);
+        seconds += cpu_seconds() - start;
+        for (uint64_t i = 0; i < now * PLAYERS; i++) {
+            scores[i % PLAYERS] += results[i].score;
+            cards += results[i].cards;
+            relics += results[i].relics;
+            accidents += results[i].accidents;
+        }
+    }
+    free(results);
+
+    printf("{\"games\": %" PRIu64 ", \"seconds\": %.6f, \"games_per_second\": %.1f, \"scores\": [",
+           games, seconds, seconds > 0 ? (double)games / seconds : 0.0);
+    for (int seat = 0; seat < PLAYERS; seat++)
+        printf("%s%" PRId64, seat > 0 ? ", " : "", scores[seat]);
+    printf("], \"cards\": %" PRId64 ", \"relics\": %" PRId64 ", \"accidents\": %" PRId64 "}\n",
+           cards, relics, accidents);
+    return 0;
+}
