@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simlab import Table
+from simlab import Table, strategy
+from simlab.core.registry import bind_for
+from simlab.core.strategy import Player
 from simlab.errors import IllegalAction, UserError
-from simlab.games.diamant import GAME
+from simlab.games.diamant import GAME, LEAVE, STAY
 from simlab.games.diamant.rules import TRAP
 from tests.games.diamant.cave import cave, everybody, go
 from tests.harness import (
@@ -308,6 +310,28 @@ def test_a_clone_is_independent_and_goes_on_alike(spec: Spec, seed: int, words: 
     assert records(table) == records(twin)
     assert list(table.log) == list(twin.log)
     assert table.log.decks == twin.log.decks
+
+
+@strategy("diamant", memo=[("asked", "i4")])
+def leaves_every_third_time(memo: Any) -> int:
+    """Count how often it was asked in this game."""
+    memo.asked += 1
+    return LEAVE if memo.asked % 3 == 0 else STAY
+
+
+def test_a_clone_takes_memos_and_streams_along() -> None:
+    seats = [
+        Player(bind_for(GAME, given)) for given in (leaves_every_third_time, "random", "random")
+    ]
+    table = cave()
+    for _ in range(2 * 3):
+        table.advance(seats[table.to_move or 0])
+    games = []
+    for one in (table.clone(), table):
+        while not one.finished:
+            one.advance(seats[one.to_move or 0])
+        games.append(one.log.words)
+    assert games[0] == games[1]
 
 
 REFUSED = ["", "Leave", "leave ", "take", -1, 2, 99, True, False]
