@@ -1,4 +1,4 @@
-"""Prints what simlab can do on this machine: `make bench`, or `python -m benchmarks GAMES ROUNDS`."""
+"""Prints what simlab can do here: `make bench`, or `python -m benchmarks GAMES ROUNDS`."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ def deck_record(capacity: int) -> np.dtype[np.void]:
     deck of the deal; order: card numbers, drawn ones first.
     """
     return record(
-        ("state", "u8", ()),
         ("next", "i4", ()),
         ("fixed", "i4", ()),
+        ("state", "u8", ()),  # not first: numba takes a record for any record it begins with
         ("cards", "i4", ()),
         ("number", "i4", ()),
         ("order", "i1", (capacity,)),

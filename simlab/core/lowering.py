@@ -78,12 +78,12 @@ def _compare(word: Any, other: Any, equal: bool) -> Any:
     return lambda word, other: _place(word) != place
 
 
-@overload(operator.eq, prefer_literal=True)  # type: ignore[untyped-decorator]
-def _word_equal(word, other):  # type: ignore[no-untyped-def]  # as the lambda's, for numba
+@overload(operator.eq, prefer_literal=True)
+def _word_equal(word, other):  # type: ignore[no-untyped-def]
     return _compare(word, other, equal=True)
 
 
-@overload(operator.ne, prefer_literal=True)  # type: ignore[untyped-decorator]
+@overload(operator.ne, prefer_literal=True)
 def _word_unequal(word, other):  # type: ignore[no-untyped-def]
     return _compare(word, other, equal=False)
 
@@ -216,7 +216,7 @@ def emit(events: Any, seat: Any, turn: Any, kind: Any, what: Any, value: Any) ->
     event.kind = kind
     event.what = what
     place = 0
-    for number in literal_unroll(value):
+    for number in literal_unroll(value):  # of mixed types, so there is no enumerate
         event.value[place] = number
-        place += 1
+        place += 1  # noqa: SIM113
     events.count += 1

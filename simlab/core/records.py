@@ -78,6 +78,14 @@ EVENT = record(
 )
 
 
+def plain_arithmetic() -> Any:
+    """Return the context in which rules and strategies play without numba, as compiled code does.
+
+    Random numbers overflow silently; a division by zero is an error.
+    """
+    return np.errstate(over="ignore", divide="raise", invalid="raise")
+
+
 def make(dtype: np.dtype[Any], *shape: int) -> Any:
     """Return a zeroed array of records of the given shape, as attribute-reading records."""
     return np.zeros(shape or (1,), dtype).view(np.recarray)

@@ -12,6 +12,7 @@ import numpy as np
 from simlab.core.game import DONE, TRUNCATED, Game, RuleBook, rule_book
 from simlab.core.kernel import State, plain_decide, prepare
 from simlab.core.ranks import rank_games
+from simlab.core.records import plain_arithmetic
 from simlab.core.registry import bind_for, find_game
 from simlab.core.rng import chance_key, strategy_key
 from simlab.core.strategy import Player
@@ -113,7 +114,7 @@ class Table(Listener):
         self._table, self._hidden, self._chance = (a[0] for a in (plain[0], plain[2], plain[3]))
 
     def _deal(self, seed: int, deal: int, game: int, bars: Mapping[int, Sequence[str]]) -> None:
-        with np.errstate(over="ignore"):
+        with plain_arithmetic():
             keys = chance_key(seed), strategy_key(seed)
             prepare(self._table, self._seats, self._chance, self._owns, *keys, deal, game)
             for seat, texts in bars.items():
@@ -172,7 +173,7 @@ class Table(Listener):
         self.log.append(Entry("chosen", text, seat, number, self._actions[number]))
         args = (self._table, self._seats, self._hidden, self._rules, self._chance, seat, number)
         try:
-            with listening(self), np.errstate(over="ignore"):
+            with listening(self), plain_arithmetic():
                 self._go(int(self.game.step(*args)))
         except UserError:
             self._restore(before)
@@ -208,7 +209,7 @@ class Table(Listener):
     def advance(self, player: Player) -> int:
         """Ask a strategy for the seat to move and carry out its action; return the action."""
         seat = self._seat
-        with listening(self), np.errstate(over="ignore"):
+        with listening(self), plain_arithmetic():
             action = plain_decide(
                 player,
                 self._table,
@@ -244,7 +245,7 @@ class Table(Listener):
     def _results(self) -> Any:
         made = np.zeros((1, self.players), self.game.result).view(np.recarray)
         args = (self._table, self._seats, self._hidden, self._rules, made[0])
-        with np.errstate(over="ignore"):
+        with plain_arithmetic():
             self.game.score(*args)
         return made
 

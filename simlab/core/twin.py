@@ -63,6 +63,12 @@ def globals_read(function: Any) -> dict[str, Any]:
     return found
 
 
+def members_read(module: pytypes.ModuleType, names: set[str]) -> dict[str, Any]:
+    """Return what a function reads of a module, by name, lazily exported names included."""
+    lazy = set(getattr(module, "__all__", ()))
+    return {n: getattr(module, n) for n in names if n in vars(module) or n in lazy}
+
+
 def options_of(function: Any) -> dict[str, Any]:
     """Return the options a function is compiled with, by its marks."""
     if getattr(function, RULE_MARK, False):
@@ -144,9 +150,9 @@ class Twins:
         return value
 
     def _module(self, module: pytypes.ModuleType, names: set[str]) -> Any:
-        used = {n: vars(module)[n] for n in names if n in vars(module)}
         if module.__name__.split(".")[0] in _KNOWN_TO_NUMBA:
             return module
+        used = members_read(module, names)
         stand_in = pytypes.ModuleType(module.__name__)
         for name, value in used.items():
             setattr(stand_in, name, self._seen(value, names))
@@ -183,8 +189,8 @@ def _reach(function: Any, found: dict[Any, dict[str, str]]) -> None:
     def look(name: str, value: Any) -> None:
         if isinstance(value, pytypes.ModuleType):
             if value.__name__.split(".")[0] not in _KNOWN_TO_NUMBA:
-                for inner in sorted(names & set(vars(value))):
-                    look(f"{name}.{inner}", vars(value)[inner])
+                for inner, member in sorted(members_read(value, names).items()):
+                    look(f"{name}.{inner}", member)
         elif _own(value):
             _reach(plain(value), found)
         elif (text := _frozen(value)) is not None:

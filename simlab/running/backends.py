@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +105,7 @@ class Pool:
     def __exit__(self, *error: Any) -> None:
         self._parallel.__exit__(*error)
 
-    def play(self, tasks: Iterable[tuple[int, int]]) -> Iterator[Batch]:
+    def play(self, tasks: Iterable[tuple[int, int]]) -> Generator[Batch, None, None]:
         """Play (first game, games) tasks, taken from the iterable as workers become free."""
         delayed = self._joblib.delayed
         if self.backend == "processes":
@@ -116,4 +116,4 @@ class Pool:
             )
         else:
             calls = (delayed(self.worker.play)(first, games) for first, games in tasks)
-        return iter(self._parallel(calls))
+        return self._parallel(calls)  # type: ignore[no-any-return]

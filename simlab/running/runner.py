@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,9 +20,10 @@ from simlab.running.backends import Pool, cores
 from simlab.running.dataset import RunFile, Shard
 from simlab.running.plan import Piece, Span, check_gapless, pieces
 from simlab.running.progress import Progress
+from simlab.running.replay import explain
 from simlab.running.rows import columns_text, events_frame, rows_frame
 from simlab.running.spec import Spec, differences, document_hash, without_files
-from simlab.running.worker import Batch, Worker
+from simlab.running.worker import Batch, Fault, Worker
 
 BATCH_SECONDS = 0.1
 FIRST_BATCH = {False: 2_000, True: 8}
@@ -217,15 +219,22 @@ def _batches(
     asked: Order, spans: list[Span], pool: Pool, pace: _Pace, progress: Progress
 ) -> list[Batch]:
     """Play the games of one shard; StrategyError at the first fault."""
-    done = []
-    for batch in pool.play(pace.tasks(spans, asked.jobs)):
-        if batch.fault is not None:
-            from simlab.running.replay import explain
-
-            raise explain(asked.spec, batch.fault)
-        pace.learn(len(batch.results), batch.seconds)
-        progress.add(len(batch.results))
-        done.append(batch)
+    done: list[Batch] = []
+    fault: Fault | None = None
+    batches = pool.play(pace.tasks(spans, asked.jobs, stop=lambda: fault is not None))
+    try:
+        for batch in batches:
+            fault = fault or batch.fault
+            pace.learn(len(batch.results), batch.seconds)
+            progress.add(len(batch.results))
+            done.append(batch)
+    except BaseException:
+        with warnings.catch_warnings():  # joblib speaks of the batches that nobody waits for
+            warnings.simplefilter("ignore", UserWarning)
+            batches.close()
+        raise
+    if fault is not None:
+        raise explain(asked.spec, fault)
     return sorted(done, key=lambda batch: batch.first)
 
 
@@ -242,11 +251,13 @@ class _Pace:
             wanted = int(games / seconds * BATCH_SECONDS)
             self.games = max(1, min(wanted, 4 * self.games))
 
-    def tasks(self, spans: list[Span], jobs: int) -> Iterator[tuple[int, int]]:
-        """Yield (first game, games), smaller towards the end so that no worker idles long."""
+    def tasks(
+        self, spans: list[Span], jobs: int, stop: Callable[[], bool]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield (first game, games) until told to stop, smaller towards the end of a span."""
         for span in spans:
             at = span.first
-            while at < span.end:
+            while at < span.end and not stop():
                 fair = self.games if self._fixed else -(-(span.end - at) // (2 * jobs))
                 count = max(1, min(self.games, max(fair, self.games // 8), span.end - at))
                 yield at, count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -12,9 +13,10 @@ import numpy as np
 
 from simlab.core import cache
 from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
-from simlab.core.records import EVENT, NODE
-from simlab.core.strategy import Bound, Player
+from simlab.core.records import EVENT, NODE, plain_arithmetic
+from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.trace import Listener, listening
+from simlab.errors import StrategyError
 from simlab.running.spec import Spec
 
 
@@ -78,9 +80,15 @@ class Worker:
             self._kernel: Any = plain_kernel(spec.game)
             return
         self.compiler = Compiler(spec.game, announce)
-        addresses = {id(n.strategy.function): self.compiler.address(n.strategy) for n in self.nodes}
+        addresses = {id(n.strategy.function): self._address(n.strategy) for n in self.nodes}
         self._rows = node_rows(spec.line_up * 2, addresses)
         self._engine = (self.compiler.kernel(events), self._codes(addresses))
+
+    def _address(self, declared: Strategy) -> int:
+        try:
+            return self.compiler.address(declared)
+        except Exception as error:  # numba fails in many ways on what it does not know
+            raise uncompilable(declared, error) from None
 
     def _codes(self, numbers: dict[int, int]) -> Any:
         codes = [numbers[id(bound.strategy.function)] for bound in self.spec.line_up]
@@ -144,7 +152,7 @@ class Worker:
         arrays = (players, nodes, spec.book.record, *state.plain_arrays())
         fault = None
         try:
-            with listening(log if self.events else None), np.errstate(over="ignore"):
+            with listening(log if self.events else None), plain_arithmetic():
                 tail = (*arrays, results.view(np.recarray), np.empty(0, EVENT), 0)
                 played = self._kernel(*self._head(first, games), *tail)
             if played < games:
@@ -157,3 +165,19 @@ class Worker:
 def _fault(state: State, action: int | None, error: str) -> Fault:
     now = state.progress[0]
     return Fault(int(now["game"]), int(now["seat"]), action, error)
+
+
+def uncompilable(declared: Strategy, error: Exception) -> StrategyError:
+    """Return what to tell whoever's strategy numba cannot compile: where, what, two ways on."""
+    text = str(error)
+    noise = ("Failed in nopython", "During:", "File ", "^", "<source", "[1]", "[2]")
+    lines = [line.strip() for line in text.splitlines()]
+    what = next((line for line in lines if line and not line.startswith(noise)), "")
+    what = (what or type(error).__name__).rstrip(".:")
+    found = re.findall(rf'File "[^"]*{re.escape(declared.file.name)}", line (\d+)', text)
+    line = found[-1] if found else declared.function.__code__.co_firstlineno
+    return StrategyError(
+        f"numba cannot compile strategy '{declared.name}' ({declared.file}:{line}): {what}; write "
+        "it with numbers, arrays and loops, or declare it with @strategy(..., compiled=False) to "
+        "play it as plain Python."
+    )

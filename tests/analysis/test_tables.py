@@ -7,7 +7,7 @@ import statistics
 import tracemalloc
 from collections import defaultdict
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 import polars as pl
@@ -133,7 +133,7 @@ def split(frame, first_games):
     edges = [0, *first_games, 10**9]
     return [
         frame.filter(pl.col("game").is_between(low, high, closed="left"))
-        for low, high in zip(edges, edges[1:], strict=False)
+        for low, high in pairwise(edges)
     ]
 
 
@@ -262,7 +262,7 @@ def test_a_strategy_left_with_no_game_is_null_and_never_zero():
     assert table_frame(table, "strategy")["win_share"].null_count() == 3
 
 
-# --- groups ----------------------------------------------------------------------------------------
+# --- groups --------------------------------------------------------------------------------------
 
 
 def test_groups_stand_in_order():

@@ -19,9 +19,7 @@ Say = Callable[..., Said]
 
 
 @pytest.fixture
-def say(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Say:
+def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Say:
     """Run a command in an empty folder; return exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
@@ -267,8 +265,7 @@ def test_runs_are_listed_and_removed(say: Say, tmp_path: Path) -> None:
     assert json.loads(say("runs", "--json")[1])[0]["games"] == 50
     (folder / "run.json").write_text("{")
     assert "is damaged" in say("runs")[1]
-    code, out, _ = say("runs", "remove", f"results/{folder.name}")
-    assert code == 0
+    assert say("runs", "remove", f"results/{folder.name}")[0] == 0
     assert not folder.exists()
 
 
@@ -293,9 +290,7 @@ def test_help_is_quick_and_grouped() -> None:
     code += "try: main()\nexcept SystemExit: pass\n"
     code += "heavy = {'numba', 'numpy', 'polars', 'simlab.games'} & set(sys.modules)\n"
     code += "sys.exit(f'imports {heavy}' if heavy else 0)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert time.process_time() - start < 5
     for word in ("Play:", "Ask:", "Look:", "run", "replay", "table", "doctor"):

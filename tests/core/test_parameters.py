@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Literal
 
 import pytest
@@ -39,10 +40,8 @@ def test_what_cannot_be_read_is_one_sentence(text: str) -> None:
 
 @given(some.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    try:
-        read_spec(text)
-    except UserError as error:
-        assert str(error)
+    with contextlib.suppress(UserError):
+        assert read_spec(text).name in text
 
 
 def test_numbers_are_read_as_people_write_them() -> None:

@@ -151,9 +151,12 @@ def test_rows_are_as_documented(tmp_path: Path, small_shards: None) -> None:
     assert rows.height == 12_000
     assert rows["game"].to_list() == [g for g in range(3_000) for _ in range(4)]
     assert (rows["score"] == rows["shares"] + rows["leftovers"] + rows["relic_gems"]).all()
-    assert rows.group_by("game").agg(pl.col("win").sum()).select(
-        (pl.col("win") - 1).abs().max() < 1e-12
-    ).item()
+    assert (
+        rows.group_by("game")
+        .agg(pl.col("win").sum())
+        .select((pl.col("win") - 1).abs().max() < 1e-12)
+        .item()
+    )
     text = (tmp_path / "run" / "columns.md").read_text()
     assert all(f"| {name} |" in text for name in rows.columns)
     seats = rows.filter(pl.col("strategy") == "threshold(gems=10)")
@@ -168,7 +171,7 @@ def test_rows_are_as_documented(tmp_path: Path, small_shards: None) -> None:
 def test_another_run_in_the_folder_is_told_and_kept(tmp_path: Path) -> None:
     simlab.run("diamant", 4, 100, out=tmp_path / "run")
     before = contents(tmp_path / "run")
-    with pytest.raises(UserError, match="holds another run .*seed 1 became 2"):
+    with pytest.raises(UserError, match=r"holds another run .*seed 1 became 2"):
         simlab.run("diamant", 4, 100, seed=2, out=tmp_path / "run")
     assert contents(tmp_path / "run") == before
     simlab.run("diamant", 4, 100, seed=2, out=tmp_path / "run", force=True)
@@ -270,7 +273,7 @@ def test_a_full_disk_keeps_what_is_finished(
         return usual(path, frame)
 
     monkeypatch.setattr(dataset, "write_frame", full)
-    with pytest.raises(UserError, match="the disk is full at .*the same command goes on"):
+    with pytest.raises(UserError, match=r"the disk is full at .*the same command goes on"):
         simlab.run("diamant", 4, GAMES, out=tmp_path / "run")
     assert [s.number for s in simlab.load(tmp_path / "run").file.shards] == [0]
     monkeypatch.setattr(dataset, "write_frame", usual)

@@ -291,9 +291,11 @@ def test_d13_relics_on_the_path_of_an_accident_are_out_of_the_game() -> None:
     assert in_deck(table, "treasure") == 14
 
 
-def test_d14_a_relic_brought_home_never_comes_again() -> None:
-    table = cave("relic", "treasure_01")
+@pytest.mark.parametrize("unclaimed", ["removed", "returned"])
+def test_d14_a_relic_brought_home_never_comes_again(unclaimed: str) -> None:
+    table = cave("relic", "treasure_01", relic_unclaimed=unclaimed)
     assert lone_exit(table) == 5
+    assert in_deck(table, "relic") == 4
     with pytest.raises(UserError):
         table.stack("expedition", ["relic"] * 5)
     table.stack("expedition", ["relic"] * 4)
