@@ -15,7 +15,11 @@ def relic_hunter(
     alone: Annotated[float, Range(0, 1)] = 0.5,
     risk: Annotated[float, Range(0, 1)] = 0.2,
 ):
-    """Leave for relics that pay at least `value` if likely `alone`, or above `risk`."""
+    """Leave for relics that pay at least `value` if likely `alone`, or above `risk`.
+
+    Strength: with four `random` wins 80.09 % [79.92, 80.27] of games under standard,
+    65.96 % [65.76, 66.17] under official rules; the equal share is 20 %.
+    """
     if view.risk(table) > risk:
         return LEAVE
     if view.relic_pay(table, rules) < value:
