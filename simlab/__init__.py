@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "run": "simlab.api",
     "load": "simlab.api",
+    "plan": "simlab.api",
     "table": "simlab.api",
     "replay": "simlab.api",
     "list_games": "simlab.api",

@@ -237,7 +237,12 @@ def order(
     )  # fmt: skip
 
 
-def plan(asked: runner.Order) -> dict[str, Any]:
+def plan(game: str, *words: Any, **options: Any) -> dict[str, Any]:
+    """Return what `run` would play with the same arguments, without writing: `run --dry-run`."""
+    return planned(order(game, *words, **options))
+
+
+def planned(asked: runner.Order) -> dict[str, Any]:
     """Return what an order would play, without writing anything."""
     held = runner.held(asked)
     missing = runner.to_play(asked, held)

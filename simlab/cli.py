@@ -140,7 +140,7 @@ def run(
         quiet=quiet or json,
     )  # fmt: skip
     if dry_run:
-        _print_plan(api.plan(asked), json)
+        _print_plan(api.planned(asked), json)
         return
     try:
         done = api.play(asked)
@@ -197,11 +197,12 @@ def table(
     form: Annotated[
         str, typer.Option("--format", metavar="FORM", help="text, csv, json, markdown or html.")
     ] = "text",
+    json: Json = False,
 ) -> None:
     """Print the table of a run: win shares and scores with intervals."""
     from simlab import api
 
-    print(api.table(run, by, ties, truncated).write(form))
+    print(api.table(run, by, ties, truncated).write("json" if json else form))
 
 
 @app.command()
@@ -236,7 +237,7 @@ def games(json: Json = False) -> None:
 
     found = api.list_games()
     if json:
-        show(found)
+        show({"games": found})
     else:
         grid(found, ["game", "title", "players", "rules", "strategies"])
 
@@ -251,7 +252,7 @@ def strategies(
 
     found = api.list_strategies(game)
     if json:
-        show(found)
+        show({"strategies": found})
     else:
         grid(found, (["game"] if game is None else []) + ["signature", "summary"])
 
@@ -291,7 +292,7 @@ def runs(
         raise UserError("say which runs to remove: simlab runs remove RUN...")
     found = api.runs(action, *(folders or []))
     if json:
-        show(found)
+        show({"removed" if action == "remove" else "runs": found})
     elif action == "remove":
         for folder in found:
             print(f"removed {folder}")

@@ -62,7 +62,8 @@ def _pipeline() -> Any:
                 described.lookup_module(), described.qualname, "", 0, lowered.env, (state.library,)
             )
             state.targetctx.insert_user_function(entry, described, [state.library])
-            state.reload_init.extend(state.library._reload_init)
+            if hasattr(state.library, "_reload_init"):  # numba 0.62 and later
+                state.reload_init.extend(state.library._reload_init)
             state["cr"] = _LowerResult(described, lowered.call_helper, cfunc=entry, env=lowered.env)
             return True
 

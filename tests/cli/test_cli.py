@@ -189,6 +189,7 @@ def test_table_in_every_form(say: Say, run: Path, by: str, form: str) -> None:
     assert code == 0, err
     if form == "json":
         assert json.loads(out)["rows"][0]["games"] > 0
+        assert say("table", str(run), "--by", by, "--json")[1] == out
     assert by in out
 
 
@@ -247,10 +248,12 @@ def test_replay_is_refused_where_a_file_changed(say: Say, run: Path) -> None:
 
 
 def test_lists(say: Say, run: Path) -> None:
-    assert json.loads(say("games", "--json")[1])[0]["game"] == "diamant"
+    assert json.loads(say("games", "--json")[1])["games"][0]["game"] == "diamant"
     assert "diamant" in say("games")[1]
     assert "threshold(gems=15)" in say("strategies", "diamant")[1]
-    assert {s["game"] for s in json.loads(say("strategies", "--json")[1])} == {"diamant"}
+    assert {s["game"] for s in json.loads(say("strategies", "--json")[1])["strategies"]} == {
+        "diamant"
+    }
     out = say("rules", "diamant")[1]
     assert "trap_removal" in out
     assert "iello_pair" in out
@@ -262,7 +265,7 @@ def test_runs_are_listed_and_removed(say: Say, tmp_path: Path) -> None:
     say("run", "diamant", "--n", "50")
     folder = next((tmp_path / "results").iterdir())
     assert folder.name in say("runs")[1]
-    assert json.loads(say("runs", "--json")[1])[0]["games"] == 50
+    assert json.loads(say("runs", "--json")[1])["runs"][0]["games"] == 50
     (folder / "run.json").write_text("{")
     assert "is damaged" in say("runs")[1]
     assert say("runs", "remove", f"results/{folder.name}")[0] == 0

@@ -168,6 +168,18 @@ def test_rows_are_as_documented(tmp_path: Path, small_shards: None) -> None:
     assert pandas["strategy"].tolist() == rows["strategy"].to_list()
 
 
+def test_a_run_shows_its_table_in_a_notebook_and_at_the_prompt(tmp_path: Path) -> None:
+    run = simlab.run("diamant", 3, 300, out=tmp_path / "run")
+    page = run._repr_html_()
+    for text in ("<table>", "threshold(gems=10)", "Caution: trap_removal", "300 games"):
+        assert text in page
+    assert str(run.table()) in repr(run)
+    assert simlab.plan("diamant", 3, 300, out=tmp_path / "run")["to_play"] == 0
+    assert simlab.plan("diamant", 3, 400, out=tmp_path / "run")["to_play"] == 100
+    assert run.summary("seat")["seat"].to_list() == [0, 1, 2]
+    assert run.summary("strategy", ties="share").columns == run.summary().columns
+
+
 def test_another_run_in_the_folder_is_told_and_kept(tmp_path: Path) -> None:
     simlab.run("diamant", 4, 100, out=tmp_path / "run")
     before = contents(tmp_path / "run")
