@@ -27,6 +27,12 @@ class Progress:
             total=self.total, unit=" games", unit_scale=True, file=self.stream, leave=False
         )
 
+    def begin(self) -> None:
+        """Start the clock: everything is compiled and games are played from now on."""
+        self.start = self.last = time.monotonic()
+        if self._bar is not None:
+            self._bar.reset()
+
     def say(self, text: str) -> None:
         """Say a sentence of its own, such as what is compiled."""
         if self._bar is not None:

@@ -164,6 +164,7 @@ def _play_into(
     swap = _Swap(worker, new)
     try:
         with Pool(worker, asked.backend, asked.jobs) as pool, writer:
+            progress.begin()
             pace = _Pace(worker.plain, asked.batch)
             for piece in missing:
                 batches = _played(asked, run, piece, pool, pace, progress)
