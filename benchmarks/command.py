@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import random
 import subprocess
@@ -67,29 +66,22 @@ def tables(game: str, rate: float) -> None:
 
 def referee(game: str, seconds: float = 2.0) -> float:
     """Return how many games a second the slow referee of the tests plays, at random."""
-    path = ROOT / "tests" / "reference" / f"{game}.py"
-    spec = importlib.util.spec_from_file_location(f"referee_{game}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     from simlab.core.table import Table
-    from tests.harness import referee_rules
+    from tests.harness import referee_for
 
-    book = spec_of(game).book
-    players = len(LINE_UPS[game])
+    spec = spec_of(game)
     choose = random.Random(1)
     recorded = []
     for deal in range(50):
-        table = Table(game, players, deal=deal, book=book)
+        table = Table(spec.game, spec.players, deal=deal, book=spec.book)
         while not table.finished:
             table.play(choose.choice(table.legal()).word)
         recorded.append((table.log.words, table.log.decks))
     start, played = time.process_time(), 0
     while time.process_time() - start < seconds:
         words, decks = recorded[played % len(recorded)]
-        game_ = module.Referee(players, referee_rules(book), decks)
+        judge = referee_for(spec.game, spec.book, spec.players, decks)
         for word in words:
-            game_.play(word)
+            judge.play(word)
         played += 1
     return played / (time.process_time() - start)

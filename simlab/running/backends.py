@@ -14,6 +14,8 @@ from simlab.running.spec import Spec
 from simlab.running.worker import Batch, Worker
 
 BACKENDS = {"threads": "threading", "processes": "loky"}
+# First game, number of games, and where a worker of the same process puts the results.
+Task = tuple[int, int, Any]
 _workers: dict[str, Worker] = {}
 
 
@@ -105,15 +107,15 @@ class Pool:
     def __exit__(self, *error: Any) -> None:
         self._parallel.__exit__(*error)
 
-    def play(self, tasks: Iterable[tuple[int, int]]) -> Generator[Batch, None, None]:
-        """Play (first game, games) tasks, taken from the iterable as workers become free."""
+    def play(self, tasks: Iterable[Task]) -> Generator[Batch, None, None]:
+        """Play tasks, taken from the iterable as workers become free."""
         delayed = self._joblib.delayed
         if self.backend == "processes":
             events = self.worker.events
             calls = (
                 delayed(play_elsewhere)(self._key, self._packed, events, first, games)
-                for first, games in tasks
+                for first, games, _ in tasks
             )
         else:
-            calls = (delayed(self.worker.play)(first, games) for first, games in tasks)
+            calls = (delayed(self.worker.play)(*task) for task in tasks)
         return self._parallel(calls)  # type: ignore[no-any-return]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simlab.core import cache
-from simlab.core.game import Game, Values
+from simlab.core.game import Game
 from simlab.core.ranks import rank_games
 from simlab.running.spec import Spec
 
@@ -99,7 +99,7 @@ def _enum(pl: Any, codes: Any, words: list[str]) -> Any:
     return pl.Series(codes).cat.to(pl.Enum(words))
 
 
-def events_frame(game: Game, values: Values, events: Any) -> Any:
+def events_frame(game: Game, events: Any) -> Any:
     """Return event records as a polars frame with the game's own names."""
     import polars as pl
 

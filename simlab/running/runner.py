@@ -7,23 +7,23 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from simlab.errors import DamagedRun, SimlabError, UserError
+from simlab.errors import SimlabError, UserError
 from simlab.running import dataset
-from simlab.running.backends import Pool, cores
+from simlab.running.backends import Pool, Task, cores
 from simlab.running.dataset import RunFile, Shard
 from simlab.running.plan import Piece, Span, check_gapless, pieces
 from simlab.running.progress import Progress
 from simlab.running.replay import explain
-from simlab.running.rows import columns_text, events_frame, rows_frame
+from simlab.running.rows import columns_text
 from simlab.running.spec import Spec, differences, document_hash, without_files
-from simlab.running.worker import Batch, Fault, Worker
+from simlab.running.worker import Fault, Worker
+from simlab.running.writer import ShardWriter, Stretch
 
 BATCH_SECONDS = 0.1
 FIRST_BATCH = {False: 2_000, True: 8}
@@ -149,7 +149,7 @@ def _play_into(
 ) -> tuple[RunFile, int]:
     spec = asked.spec
     replayed = sum(shard.span.games for shard in without_events)
-    new = sum(span.games for piece in missing for span in _spans(asked, run, piece))
+    new = sum(span.games for piece in missing for span in _spans(asked, piece))
     progress = Progress(new + replayed, asked.quiet)
     if run is None:
         note = changed_since(asked)
@@ -158,7 +158,7 @@ def _play_into(
         run = RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
     worker = Worker(spec, asked.events, announcer(progress))
     run.versions = dataset.versions()
-    writer = _Writer(asked, run, progress, start)
+    writer = ShardWriter(spec, asked.folder, asked.events, run, start)
     (asked.folder / "columns.md").write_text(columns_text(spec, asked.events), encoding="utf-8")
     dataset.write_run_file(asked.folder, run)
     swap = _Swap(worker, new)
@@ -167,11 +167,10 @@ def _play_into(
             progress.begin()
             pace = _Pace(worker.plain, asked.batch)
             for piece in missing:
-                batches = _played(asked, run, piece, pool, pace, progress)
-                writer.piece(piece, batches)
+                spans = _spans(asked, piece)
+                writer.piece(piece, [_play_span(asked, s, pool, pace, progress) for s in spans])
             for shard in without_events:
-                batches = _batches(asked, [shard.span], pool, pace, progress)
-                writer.events_only(shard, batches)
+                writer.events_only(shard, _play_span(asked, shard.span, pool, pace, progress))
     except OSError as error:
         raise disk_error(error, asked) from None
     finally:
@@ -198,37 +197,29 @@ def disk_error(error: OSError, asked: Order) -> SimlabError:
     )
 
 
-def _spans(asked: Order, run: RunFile | None, piece: Piece) -> list[Span]:
+def _spans(asked: Order, piece: Piece) -> list[Span]:
     """Return the games of a shard to be played; all of it where its events are asked for."""
     if asked.events:
         return [piece.target]
     return piece.missing()
 
 
-def _played(
-    asked: Order,
-    run: RunFile,
-    piece: Piece,
-    pool: Pool,
-    pace: _Pace,
-    progress: Progress,
-) -> list[Batch]:
-    return _batches(asked, _spans(asked, run, piece), pool, pace, progress)
-
-
-def _batches(
-    asked: Order, spans: list[Span], pool: Pool, pace: _Pace, progress: Progress
-) -> list[Batch]:
-    """Play the games of one shard; StrategyError at the first fault."""
-    done: list[Batch] = []
+def _play_span(asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Progress) -> Stretch:
+    """Play games that follow one another; StrategyError at the first fault."""
+    results = np.zeros((span.games, asked.spec.players), asked.spec.game.result)
+    events: dict[int, Any] = {}
     fault: Fault | None = None
-    batches = pool.play(pace.tasks(spans, asked.jobs, stop=lambda: fault is not None))
+    tasks = pace.tasks(span, asked.jobs, results, stop=lambda: fault is not None)
+    batches = pool.play(tasks)
     try:
         for batch in batches:
             fault = fault or batch.fault
             pace.learn(len(batch.results), batch.seconds)
             progress.add(len(batch.results))
-            done.append(batch)
+            place = slice(batch.first - span.first, batch.first - span.first + len(batch.results))
+            if not np.shares_memory(batch.results, results[place]):  # from another process
+                results[place] = batch.results
+            events[batch.first] = batch.events
     except BaseException:
         with warnings.catch_warnings():  # joblib speaks of the batches that nobody waits for
             warnings.simplefilter("ignore", UserWarning)
@@ -236,7 +227,7 @@ def _batches(
         raise
     if fault is not None:
         raise explain(asked.spec, fault)
-    return sorted(done, key=lambda batch: batch.first)
+    return Stretch(span.first, results, [events[first] for first in sorted(events)])
 
 
 class _Pace:
@@ -253,16 +244,15 @@ class _Pace:
             self.games = max(1, min(wanted, 4 * self.games))
 
     def tasks(
-        self, spans: list[Span], jobs: int, stop: Callable[[], bool]
-    ) -> Iterator[tuple[int, int]]:
-        """Yield (first game, games) until told to stop, smaller towards the end of a span."""
-        for span in spans:
-            at = span.first
-            while at < span.end and not stop():
-                fair = self.games if self._fixed else -(-(span.end - at) // (2 * jobs))
-                count = max(1, min(self.games, max(fair, self.games // 8), span.end - at))
-                yield at, count
-                at += count
+        self, span: Span, jobs: int, results: Any, stop: Callable[[], bool]
+    ) -> Iterator[Task]:
+        """Yield tasks until told to stop, smaller towards the end so that no worker idles."""
+        at = span.first
+        while at < span.end and not stop():
+            fair = self.games if self._fixed else -(-(span.end - at) // (2 * jobs))
+            count = max(1, min(self.games, max(fair, self.games // 8), span.end - at))
+            yield at, count, results[at - span.first : at - span.first + count]
+            at += count
 
 
 class _Swap:
@@ -282,106 +272,3 @@ class _Swap:
         """Wait for a compilation that is under way, so that it is on disk for the next run."""
         if self._thread is not None:
             self._thread.join()
-
-
-class _Writer:
-    """Writes shards in the background, at most one waiting: memory does not grow with the run."""
-
-    def __init__(
-        self, asked: Order, run: RunFile, progress: Progress, start: tuple[float, float]
-    ) -> None:
-        self.asked, self.run, self.progress = asked, run, progress
-        self._mark = start
-        self._pool = ThreadPoolExecutor(1)
-        self._last: Future[None] | None = None
-
-    def __enter__(self) -> _Writer:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        try:
-            if kind is None or self._last is not None:
-                self._wait()
-        finally:
-            self._pool.shutdown(wait=True)
-
-    def _wait(self) -> None:
-        if self._last is not None:
-            last, self._last = self._last, None
-            last.result()
-
-    def piece(self, piece: Piece, batches: list[Batch]) -> None:
-        """Write a shard from its batches, joined with the rows that are on disk."""
-        self._wait()
-        self._last = self._pool.submit(self._write, piece, batches)
-
-    def _write(self, piece: Piece, batches: list[Batch]) -> None:
-        asked, folder = self.asked, self.asked.folder
-        shard = Shard(piece.number, piece.target.first, piece.target.end, 0, "")
-        frame = self._rows(shard, piece, batches)
-        shard.rows = frame.height
-        if asked.events:
-            events = events_frame(asked.spec.game, asked.spec.book.values, _all_events(batches))
-            shard.events = events.height
-            shard.events_sha256 = dataset.write_frame(folder / shard.events_name, events)
-        shard.sha256 = dataset.write_frame(folder / shard.name, frame)
-        others = [s for s in self.run.shards if s.number != shard.number]
-        self.run.shards = sorted([*others, shard], key=lambda s: s.number)
-        self._note(sum(len(batch.results) for batch in batches))
-
-    def _rows(self, shard: Shard, piece: Piece, batches: list[Batch]) -> Any:
-        import polars as pl
-
-        spec = self.asked.spec
-        pieces: list[Any] = []
-        played = sum(len(batch.results) for batch in batches)
-        if piece.present.games and played < piece.target.games:
-            pieces.append(pl.read_parquet(self.asked.folder / shard.name))
-        for first, results in _joined(batches):
-            pieces.append(rows_frame(spec, first, results))
-        pieces.sort(key=lambda frame: int(frame["game"][0]))
-        return pl.concat(pieces, rechunk=True)
-
-    def events_only(self, shard: Shard, batches: list[Batch]) -> None:
-        """Write the events of a shard that has none; its rows must come out as they are."""
-        import polars as pl
-
-        self._wait()
-        folder, game = self.asked.folder, self.asked.spec.game
-        (first, results), *_ = _joined(batches)
-        if not rows_frame(self.asked.spec, first, results).equals(
-            pl.read_parquet(folder / shard.name)
-        ):
-            raise DamagedRun(
-                f"{folder / shard.name} does not hold the rows that these games give today; play "
-                "the run again with --force or into a new --out."
-            )
-        events = events_frame(game, self.asked.spec.book.values, _all_events(batches))
-        shard.events_sha256 = dataset.write_frame(folder / shard.events_name, events)
-        shard.events = events.height
-        self._note(len(results))
-
-    def _note(self, games: int) -> None:
-        """Write `run.json` with what it took so far."""
-        now = time.perf_counter(), time.process_time()
-        self.run.seconds += now[0] - self._mark[0]
-        self.run.cpu_seconds += now[1] - self._mark[1]
-        self.run.games_played += games
-        self._mark = now
-        dataset.write_run_file(self.asked.folder, self.run)
-
-
-def _joined(batches: list[Batch]) -> Iterator[tuple[int, Any]]:
-    """Yield (first game, results) of each run of batches without a gap."""
-    group: list[Batch] = []
-    for batch in batches:
-        if group and batch.first != group[-1].first + len(group[-1].results):
-            yield group[0].first, np.concatenate([b.results for b in group])
-            group = []
-        group.append(batch)
-    if group:
-        yield group[0].first, np.concatenate([b.results for b in group])
-
-
-def _all_events(batches: list[Batch]) -> Any:
-    return np.concatenate([batch.events for batch in batches])

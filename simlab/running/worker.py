@@ -107,10 +107,15 @@ class Worker:
             kernel, numbers = self.compiler.inlined(self._own(), self.events)
             self._engine = (kernel, self._codes(numbers))
 
-    def play(self, first: int, games: int) -> Batch:
-        """Play a batch of games; never raises for a strategy's fault."""
+    def play(self, first: int, games: int, into: Any = None) -> Batch:
+        """Play a batch of games; never raises for a strategy's fault.
+
+        into: zeroed result records [games, seats] to fill; new ones by default.
+        """
         start = time.perf_counter()
-        batch = self._plain(first, games) if self.plain else self._compiled(first, games)
+        if into is None:
+            into = np.zeros((games, self.spec.players), self.spec.game.result)
+        batch = self._plain(first, into) if self.plain else self._compiled(first, into)
         batch.seconds = time.perf_counter() - start
         return batch
 
@@ -124,10 +129,9 @@ class Worker:
         rotate = int(spec.seats == "rotate")
         return first, games, spec.seed, rotate, spec.game.decision_cap, self._remember, self._bars
 
-    def _compiled(self, first: int, games: int) -> Batch:
-        spec, state = self.spec, self._state()
+    def _compiled(self, first: int, results: Any) -> Batch:
+        spec, state, games = self.spec, self._state(), len(results)
         kernel, codes = self._engine
-        results = np.zeros((games, spec.players), spec.game.result)
         book = spec.book.record.view(np.ndarray).view(spec.game.rules)
         events = np.empty(games * self._room, EVENT) if self._room else np.empty(1, EVENT)
         arrays = (codes, self._rows, book, *state.arrays(), results, events, self._room)
@@ -142,9 +146,8 @@ class Worker:
         count = int(state.hiddens["events"]["count"][0]) if self._room else 0
         return Batch(first, results, events[:count].copy(), 0.0, fault)
 
-    def _plain(self, first: int, games: int) -> Batch:
-        spec, state = self.spec, self._state()
-        results = np.zeros((games, spec.players), spec.game.result)
+    def _plain(self, first: int, results: Any) -> Batch:
+        spec, state, games = self.spec, self._state(), len(results)
         players = [Player(bound) for bound in spec.line_up] * 2
         nodes = np.zeros((2 * spec.players, 1), NODE)
         log = _EventLog()

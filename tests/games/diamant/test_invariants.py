@@ -320,11 +320,10 @@ def leaves_every_third_time(memo: Any) -> int:
 
 
 def test_a_clone_takes_memos_and_streams_along() -> None:
-    seats = [
-        Player(bind_for(GAME, given)) for given in (leaves_every_third_time, "random", "random")
-    ]
+    line_up = [leaves_every_third_time, "random", "random(leave=0.5)"]
+    seats = [Player(bind_for(GAME, given)) for given in line_up]
     table = cave()
-    for _ in range(2 * 3):
+    while [entry.seat for entry in table.log if entry.kind == "chosen"].count(0) < 2:
         table.advance(seats[table.to_move or 0])
     games = []
     for one in (table.clone(), table):
@@ -332,6 +331,17 @@ def test_a_clone_takes_memos_and_streams_along() -> None:
             one.advance(seats[one.to_move or 0])
         games.append(one.log.words)
     assert games[0] == games[1]
+
+
+def test_a_clone_takes_wishes_along_and_has_its_own() -> None:
+    table = cave("treasure_01", "trap_ram", "trap_lava")
+    twin = table.clone()
+    twin.stack("expedition", ["relic"], at=1)
+    everybody(twin, "leave", "leave", "leave")
+    assert [deck[0] for deck in twin.log.decks["expedition"][1:3]] == ["relic", "trap_lava"]
+    table.stack("expedition", ["treasure_17"], at=2)
+    everybody(table, "leave", "leave", "leave")
+    assert [deck[0] for deck in table.log.decks["expedition"][1:3]] == ["trap_ram", "treasure_17"]
 
 
 REFUSED = ["", "Leave", "leave ", "take", -1, 2, 99, True, False]
