@@ -135,7 +135,7 @@ def run(
     if keep != "rows":
         raise UserError(f"--keep {keep}; it takes rows.")
     asked = api.order(
-        game, players, n, strategy, rules=rules, set=changes(set_), seats=seats, seed=seed,  # type: ignore[arg-type]
+        game, players, n, strategy or None, rules=rules, set=changes(set_), seats=seats, seed=seed,  # type: ignore[arg-type]
         first_game=first_game, jobs=jobs, backend=backend, events=events, out=out, force=force,  # type: ignore[arg-type]
         quiet=quiet or json,
     )  # fmt: skip
@@ -221,7 +221,7 @@ def replay(
     from simlab import api
 
     told = api.replay(
-        run, game, players=players, seed=seed, lineup=strategy, rules=rules, set=changes(set_),  # type: ignore[arg-type]
+        run, game, players=players, seed=seed, lineup=strategy or None, rules=rules, set=changes(set_),  # type: ignore[arg-type]
         seats=seats,
     )  # fmt: skip
     if json:

@@ -187,7 +187,8 @@ class Table(Listener):
             if action not in self._actions:
                 raise self._illegal(action)
             return self._actions.index(action)
-        if isinstance(action, bool) or not 0 <= int(action) < len(self._actions):
+        whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
+        if not whole or not 0 <= int(action) < len(self._actions):
             raise self._illegal(str(action))
         return int(action)
 

@@ -46,7 +46,7 @@ class Spec:
     def document(self) -> dict[str, Any]:
         """Return the spec as it is written to `run.json`: JSON types only."""
         data = {
-            name: {"file": str(path), "sha256": digest(_read(path))}
+            name: {"file": str(path.resolve()), "sha256": digest(_read(path))}
             for name, path in self.book.files.items()
             if path is not None
         }
@@ -125,8 +125,10 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     for key, value in new["values"].items():
         if old.get("values", {}).get(key) != value:
             found.append(f"rule {key} {old.get('values', {}).get(key)} became {value}")
-    if old.get("data") != new["data"]:
-        found.append("a data file is another")
+    for name in sorted({*old.get("data", {}), *new["data"]}):
+        before, after = (d.get("data", {}).get(name, {}) for d in (old, new))
+        if before.get("sha256") != after.get("sha256"):
+            found.append(f"{name} file {after.get('file') or before.get('file')} is another")
     marks = old.get("fingerprints", {})
     for name in sorted(set(marks) | set(new["fingerprints"])):
         if marks.get(name) != new["fingerprints"].get(name):
@@ -139,7 +141,9 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
 
     One spec fills all seats; none means the game's default line-up; UserError for another number.
     """
-    entries = list(game.line_up(players)) if not given else list(given)
+    if given is not None and (isinstance(given, (str, Bound)) or callable(given)):
+        given = [given]
+    entries = list(game.line_up(players)) if given is None else list(given)
     bound: list[Bound] = []
     for entry in entries:
         call = read_spec(entry) if isinstance(entry, str) else None
