@@ -244,16 +244,15 @@ def plan(game: str, *words: Any, **options: Any) -> dict[str, Any]:
 
 def planned(asked: runner.Order) -> dict[str, Any]:
     """Return what an order would play, without writing anything."""
-    held = runner.held(asked)
-    missing = runner.to_play(asked, held)
-    games = sum(span.games for piece in missing for span in piece.missing())
+    work = runner.todo(asked, asked.force)
+    shard = asked.spec.game.shard_games
     return {
         "results": str(asked.folder),
         "hash": asked.hash,
         "games": asked.span.games,
-        "there": held.span.games if held else 0,
-        "to_play": games,
-        "shards": [piece.number for piece in missing],
+        "already_there": work.run.span.games if work.run else 0,
+        "to_play": work.games,
+        "shards": -(-asked.span.end // shard) - asked.span.first // shard,
         "line_up": [bound.label for bound in asked.spec.line_up],
         "jobs": asked.jobs,
         "backend": asked.backend,

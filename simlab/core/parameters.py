@@ -9,9 +9,12 @@ import re
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from simlab.errors import UserError, one_of
+import numpy as np
+
+from simlab.errors import UserError, one_of, shown
 
 
 @dataclass(frozen=True)
@@ -54,23 +57,31 @@ def number_text(value: float) -> str:
 
 def read_number(text: str) -> float:
     """Read `12`, `1e6`, `1_000_000` or `0.5%`; ValueError otherwise."""
+    return float(_decimal(text))
+
+
+def _decimal(text: str) -> Decimal:
     body = text.strip()
+    if not re.fullmatch(r"[-+]?(\d+(_\d+)*\.?\d*|\.\d+)([eE][-+]?\d{1,4})?%?", body, re.ASCII):
+        raise ValueError(f"{shown(text)} is no number")
     if body.endswith("%"):
-        return float(body[:-1]) / 100
-    return float(body)
+        return Decimal(body[:-1]) / 100
+    return Decimal(body)
 
 
 def read_whole(text: object, what: str, low: int, high: int | None = None) -> int:
     """Read a whole number in a range, or raise a UserError that says what would be right."""
     bounds = f"from {low:,} to {high:,}" if high is not None else f"of at least {low:,}"
-    wrong = UserError(f"{what} is '{text}'; it takes a whole number {bounds}.")
+    wrong = UserError(f"{what} is '{shown(text)}'; it takes a whole number {bounds}.")
+    if not isinstance(text, (str, int, float, np.integer, np.floating)) or isinstance(text, bool):
+        raise wrong
     try:
-        value = read_number(text) if isinstance(text, str) else float(text)  # type: ignore[arg-type]
-        if isinstance(text, bool) or not value.is_integer():
+        value = _decimal(text) if isinstance(text, str) else Decimal(str(text))
+        if value != value.to_integral_value() or abs(value) > Decimal(10) ** 30:
             raise wrong
-        whole = int(text) if isinstance(text, int) else int(value)
-    except (ValueError, TypeError, OverflowError):
+    except (ValueError, ArithmeticError):
         raise wrong from None
+    whole = int(value)
     if whole < low or (high is not None and whole > high):
         raise wrong
     return whole
@@ -101,6 +112,9 @@ _TOKEN = re.compile(
 )
 
 
+DEEPEST = 12
+
+
 @dataclass(frozen=True)
 class Call:
     """A parsed strategy spec: its name and its stated arguments, not yet checked."""
@@ -115,11 +129,12 @@ class _Reader:
         self.text = text
         self.tokens = [(str(m.lastgroup), m.group(str(m.lastgroup))) for m in _TOKEN.finditer(text)]
         self.place = 0
+        self.depth = 0
 
     def fail(self, wanted: str) -> UserError:
         seen = self.tokens[self.place][1] if self.place < len(self.tokens) else "the end"
         return UserError(
-            f"cannot read strategy '{self.text}': expected {wanted} before '{seen}'; "
+            f"cannot read strategy '{shown(self.text)}': expected {wanted} before '{seen}'; "
             "write name, name(parameter=value) or name*3."
         )
 
@@ -134,24 +149,36 @@ class _Reader:
         return found[1]
 
     def call(self) -> Call:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise UserError(f"cannot read strategy '{shown(self.text)}': it is nested too deeply.")
         name = self.take("name", wanted="a strategy's name")
         arguments: list[tuple[str, str | float | Call]] = []
         if self.peek() == ("mark", "("):
             self.place += 1
             while self.peek() != ("mark", ")"):
                 key = self.take("name", wanted="a parameter's name")
+                if key in dict(arguments):
+                    raise UserError(
+                        f"cannot read strategy '{shown(self.text)}': {key} is given twice."
+                    )
                 self.take("mark", "=")
                 arguments.append((key, self.value()))
                 if self.peek() != ("mark", ")"):
                     self.take("mark", ",", wanted="',' or ')'")
             self.place += 1
+        self.depth -= 1
         return Call(name, tuple(arguments))
 
     def value(self) -> str | float | Call:
         kind, text = self.peek()
         if kind == "number":
             self.place += 1
-            return read_number(text)
+            try:
+                return read_number(text)
+            except ValueError:
+                self.place -= 1
+                raise self.fail("a number") from None
         if kind == "text":
             self.place += 1
             return text[1:-1]

@@ -12,6 +12,7 @@ a parameter. The decorated function stays a plain function.
 from __future__ import annotations
 
 import inspect
+import types as pytypes
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ import numpy as np
 from simlab.core.functions import native
 from simlab.core.parameters import Call, Parameter, checked, number_text, parameter_of, read_spec
 from simlab.core.records import MEMO_WORDS, NODES, PARAMETERS, record
-from simlab.errors import UserError, one_of
+from simlab.errors import UserError, one_of, shown
 
 GIVEN = ("table", "me", "rules", "memo", "rng")
 STRATEGY_MARK = "__strategy__"
@@ -114,8 +115,18 @@ def _read(
     memo: Sequence[tuple[Any, ...]] | None,
     compiled: bool,
 ) -> Strategy:
+    if not isinstance(function, pytypes.FunctionType) or inspect.iscoroutinefunction(function):
+        raise UserError(f"@strategy declares a plain function, not {shown(repr(function))}.")
+    if not isinstance(game, str):
+        raise UserError('@strategy takes the name of a game: @strategy("diamant").')
     code = function.__code__
-    owner = f"{code.co_filename}:{code.co_firstlineno}: strategy '{name or function.__name__}'"
+    called = function.__name__ if name is None else name
+    if not isinstance(called, str) or not called.isidentifier():
+        raise UserError(
+            f"{code.co_filename}:{code.co_firstlineno}: '{shown(called)}' is no name for a "
+            "strategy; it takes letters, digits and _, as in @strategy(..., name='my_plan')."
+        )
+    owner = f"{code.co_filename}:{code.co_firstlineno}: strategy '{called}'"
     try:
         hints = typing.get_type_hints(function, include_extras=True)
     except NameError as error:
@@ -126,6 +137,8 @@ def _read(
         if argument.name in GIVEN and not parameters:
             wants.append(argument.name)
             continue
+        if argument.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+            raise UserError(f"{owner}: '{argument.name}' must be an ordinary parameter (no *, **).")
         if argument.default is inspect.Parameter.empty:
             raise UserError(
                 f"{owner}: '{argument.name}' needs a default (name what the strategy wants of "
@@ -139,6 +152,8 @@ def _read(
         raise UserError(
             f"{owner}: {len(parameters)} parameters; at most {PARAMETERS} are possible."
         )
+    if not _is_memo(memo):
+        raise UserError(f"{owner}: memo takes a list of (name, format) or (name, format, shape).")
     fields = [(entry[0], entry[1], entry[2] if len(entry) > 2 else ()) for entry in memo or ()]
     dtype = record(*fields) if fields else None
     if dtype is not None and dtype.itemsize > MEMO_WORDS * 8:
@@ -148,6 +163,17 @@ def _read(
     return Strategy(
         name or function.__name__, game, function, tuple(wants), tuple(parameters), dtype, compiled
     )
+
+
+def _is_memo(memo: Any) -> bool:
+    try:
+        for name, kind, *shape in memo or ():
+            np.dtype((kind, shape[0] if shape else ()))
+            if not isinstance(name, str) or len(shape) > 1:
+                return False
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 Find = Callable[[str], Strategy]
@@ -166,7 +192,9 @@ def bind(given: str | Call | Callable[..., Any] | Bound, find: Find) -> Bound:
     if isinstance(given, str):
         given = read_spec(given)
     if not isinstance(given, Call):
-        raise UserError(f"{given!r} is no strategy; give a spec in words or a @strategy function.")
+        raise UserError(
+            f"{shown(repr(given))} is no strategy; give a spec in words or a @strategy function."
+        )
     return _bound(find(given.name), given, find)
 
 

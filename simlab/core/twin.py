@@ -13,6 +13,7 @@ import hashlib
 import sys
 import types as pytypes
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -166,9 +167,15 @@ def _frozen(value: Any) -> str | None:
         return f"{value.dtype} {value.shape} {data}"
     if isinstance(value, type) and issubclass(value, enum.Enum):
         return repr([(member.name, member.value) for member in value])
-    if isinstance(value, tuple):
-        return repr([_frozen(item) for item in value])
-    if isinstance(value, (bool, int, float, complex, str, bytes, np.generic, np.dtype, type(None))):
+    if isinstance(value, (tuple, list)):
+        return f"{type(value).__name__} {[_frozen(item) for item in value]}"
+    if isinstance(value, (set, frozenset)):
+        return f"set {sorted(str(_frozen(item)) for item in value)}"
+    if isinstance(value, dict):
+        return f"dict {[(_frozen(k), _frozen(v)) for k, v in value.items()]}"
+    if isinstance(value, np.generic):
+        return f"{value.dtype} {value.item()!r}"
+    if isinstance(value, (bool, int, float, complex, str, bytes, np.dtype, type(None))):
         return f"{type(value).__name__} {value!r}"
     return None
 
@@ -221,9 +228,9 @@ def fingerprint(*functions: Any) -> str:
 
 
 def frozen_values(function: Any) -> dict[str, str]:
-    """Return the frozen globals of all reachable functions, by dotted name."""
+    """Return the frozen globals of all reachable functions, by file, function and name."""
     return {
-        f"{f.__module__.rpartition('.')[2]}.{f.__qualname__}.{name}": text
+        f"{Path(f.__code__.co_filename).stem}.{f.__qualname__}.{name}": text
         for f, frozen in reach(function).items()
         for name, text in frozen.items()
     }

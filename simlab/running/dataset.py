@@ -12,19 +12,20 @@ import hashlib
 import json
 import os
 import platform
-import shutil
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from simlab.errors import DamagedRun, UserError
+from simlab.errors import DamagedRun, UserError, shown
 from simlab.running.plan import Span
 
 FORMAT = 1
 RUN_FILE = "run.json"
-OURS = ("run.json", "columns.md", ".lock", "games-*.parquet", "events-*.parquet", ".new-*")
+_OURS = re.compile(r"run\.json|columns\.md|data-\w+\.csv|(games|events)-\d{5,}\.parquet|\.new-.*")
+LOCK = ".lock"
 
 
 @dataclass
@@ -38,6 +39,7 @@ class Shard:
     sha256: str
     events: int | None = None
     events_sha256: str | None = None
+    next: dict[str, Any] | None = None  # what is about to take its place, while files are renamed
 
     @property
     def span(self) -> Span:
@@ -98,34 +100,64 @@ def versions() -> dict[str, str]:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder holds a run."""
-    return (folder / RUN_FILE).is_file()
+    """Whether a folder holds a run; no for a path that cannot be."""
+    try:
+        return (folder / RUN_FILE).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def read_run_file(folder: Path) -> RunFile:
     """Read `run.json`; UserError if there is none, DamagedRun if it cannot be trusted."""
     path = folder / RUN_FILE
-    if not path.is_file():
-        raise UserError(f"{folder} is no run folder: it holds no {RUN_FILE}.")
+    if not is_run(folder):
+        raise UserError(f"{shown(folder)} is no run folder: it holds no {RUN_FILE}.")
     try:
         text = json.loads(path.read_text(encoding="utf-8"))
+        written = text.pop("checksum")
+        if written != _seal(text):
+            raise ValueError("its checksum does not fit")
+        if text["format"] != FORMAT:
+            raise UserError(
+                f"{path} has format {text['format']}; this simlab reads format {FORMAT}."
+            )
         shards = [Shard(**entry) for entry in text.pop("shards")]
         found = RunFile(shards=shards, **text)
-        if found.format != FORMAT:
-            raise UserError(f"{path} has format {found.format}; this simlab reads format {FORMAT}.")
-        for key in ("game", "players", "values", "line_up", "seats", "seed", "fingerprints"):
-            found.spec[key]
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DamagedRun(
-            f"{path} is damaged ({type(error).__name__}: {error}); play it again with --force or "
-            "into a new --out."
+            f"{path} is damaged ({shown(error)}); play it again with --force or into a new --out."
         ) from None
+    for shard in found.shards:
+        _settle(folder, shard)
     return found
+
+
+def _seal(text: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
+
+
+def _settle(folder: Path, shard: Shard) -> None:
+    """Find out which files lie there where a run was stopped while a shard was replaced."""
+    if shard.next is None:
+        return
+    new, shard.next = Shard(**shard.next), None
+    rows = _checksum_or_none(folder / shard.name)
+    if rows == new.sha256:
+        shard.first, shard.end, shard.rows, shard.sha256 = new.first, new.end, new.rows, rows
+        shard.events, shard.events_sha256 = new.events, new.events_sha256
+    if shard.events_sha256 != _checksum_or_none(folder / shard.events_name):
+        shard.events = shard.events_sha256 = None
+
+
+def _checksum_or_none(path: Path) -> str | None:
+    return checksum(path) if path.is_file() else None
 
 
 def write_run_file(folder: Path, run: RunFile) -> None:
     """Write `run.json` in one step."""
-    text = json.dumps(asdict(run), indent=1, ensure_ascii=False) + "\n"
+    contents = asdict(run)
+    contents["checksum"] = _seal(json.loads(json.dumps(contents)))
+    text = json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
     with new_file(folder / RUN_FILE) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
@@ -180,23 +212,52 @@ def verify(folder: Path, shards: Sequence[Shard]) -> None:
                 )
 
 
-def write_frame(path: Path, frame: Any) -> str:
-    """Write a frame as Parquet in one step and return its checksum."""
-    with new_file(path) as temporary:
+def stage_frame(path: Path, frame: Any) -> str:
+    """Write a frame as Parquet to the temporary name of `path`, synced; return its checksum."""
+    temporary = path.absolute().parent / f".new-{path.name}"
+    try:
         frame.write_parquet(
-            temporary, compression="zstd", compression_level=3, statistics=False,
+            temporary,
+            compression="zstd",
+            compression_level=3,
+            statistics=False,
             row_group_size=2**20,
-        )  # fmt: skip
+        )
+        _sync(temporary)
         return checksum(temporary)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise _as_os_error(error) from None
 
 
-def prepare_folder(folder: Path, force: bool) -> None:
+def commit(path: Path) -> None:
+    """Give a staged file its name."""
+    os.replace(path.parent / f".new-{path.name}", path)
+    _sync(path.parent)
+
+
+def _as_os_error(error: BaseException) -> BaseException:
+    """Return polars' own error for a failed write as the OSError that it was."""
+    found = re.search(r"os error (\d+)", str(error))
+    if isinstance(error, OSError) or found is None:
+        return error
+    number = int(found.group(1))
+    return OSError(number, os.strerror(number))
+
+
+def write_text(path: Path, text: str | bytes) -> None:
+    """Write a small file in one step."""
+    data = text.encode() if isinstance(text, str) else text
+    with new_file(path) as temporary:
+        temporary.write_bytes(data)
+
+
+def prepare_folder(folder: Path) -> None:
     """Make the run folder; UserError where it cannot be written or holds something else."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if force:
-            remove_run(folder)
-        others = [path for path in folder.iterdir() if not any(path.match(p) for p in OURS)]
+        others = [path for path in folder.iterdir() if not path.name.startswith((LOCK, ".new-"))]
         probe = folder / ".new-probe"
         probe.write_bytes(b"")
         probe.unlink()
@@ -211,17 +272,22 @@ def prepare_folder(folder: Path, force: bool) -> None:
 
 
 def remove_run(folder: Path) -> None:
-    """Remove a run's own files from a folder, and the folder where nothing else is in it."""
-    for pattern in OURS:
-        for path in folder.glob(pattern):
-            path.unlink(missing_ok=True)
+    """Remove a run's own files from a folder."""
+    ours = [p for p in folder.iterdir() if _OURS.fullmatch(p.name) and p.is_file()]
+    for path in sorted(ours, key=lambda path: path.name == RUN_FILE):  # what names the others: last
+        path.unlink(missing_ok=True)
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a run and its folder; other files in it are kept."""
-    remove_run(folder)
-    if not any(folder.iterdir()):
-        shutil.rmtree(folder)
+    """Remove a run and its folder; other files in it are kept; UserError while it is played."""
+    try:
+        with locked(folder):
+            remove_run(folder)
+            (folder / LOCK).unlink(missing_ok=True)
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    except OSError as error:
+        raise UserError(f"cannot remove {folder}: {error.strerror}.") from None
 
 
 @contextlib.contextmanager
@@ -229,7 +295,7 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold a run folder for oneself; UserError if another process plays into it."""
     import filelock
 
-    lock = filelock.FileLock(folder / ".lock")
+    lock = filelock.FileLock(folder / LOCK)
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:

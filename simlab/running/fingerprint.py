@@ -67,15 +67,17 @@ def _is_library(path: Path, root: Path) -> bool:
     return bool(inside) and not str(path).startswith(str(root.parent))
 
 
-def sources(file: Path, stop: Path | None = None) -> dict[Path, bytes]:
-    """Return the contents of a file and of all it imports; `stop` is a folder not to enter."""
+SHIPPED = PACKAGE / "_shipped"
+
+
+def sources(file: Path, own: bool = True) -> dict[Path, bytes]:
+    """Return the contents of a file and of all it imports; own: simlab's own modules too."""
     root = file.resolve()
     todo, seen = [root], {}
     while todo:
         path = todo.pop().resolve()
-        if path in seen or (stop is not None and path.is_relative_to(stop)):
-            continue
-        if path != root and _is_library(path, root):
+        inside = path.is_relative_to(PACKAGE) and not path.is_relative_to(SHIPPED)
+        if path in seen or (path != root and (_is_library(path, root) or (inside and not own))):
             continue
         seen[path] = path.read_bytes()
         todo.extend(_imported(path))
@@ -109,11 +111,11 @@ def game_files(game: Game) -> dict[str, str]:
 
 def strategy_files(declared: Strategy) -> dict[str, str]:
     """Return name -> digest of a strategy's file, all it imports, and the values it freezes."""
-    values = frozen_values(declared.function) if declared.compiled else {}
+    values = frozen_values(declared.function)
     frozen = digest(*(f"{name} {text}" for name, text in sorted(values.items())))[:16]
     if declared.file.is_file():
         root = declared.file.resolve()
-        files = _named(sources(root, stop=PACKAGE), root.parent.parent)
+        files = _named(sources(root, own=False), root.parent.parent)
     else:
         files = {declared.file.name: digest(_source_text(declared.function))[:16]}
     return files | {f"values read by {declared.name}": frozen}

@@ -134,7 +134,7 @@ def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
     """Rebuild the spec of a run folder; UserError with the reason where its files changed."""
     run = dataset.read_run_file(folder)
     told: dict[str, Any] = run.spec
-    rules = {name: entry["file"] for name, entry in told["data"].items()}
+    rules = {name: str(_data_file(folder, name, entry)) for name, entry in told["data"].items()}
     spec = make_spec(
         told["game"], told["players"], told["line_up"], told["rules"],
         told["values"] | rules, told["seats"], told["seed"],
@@ -146,6 +146,12 @@ def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
             "replayed; play it again with the present ones."
         )
     return spec, run
+
+
+def _data_file(folder: Path, name: str, entry: dict[str, str]) -> Path:
+    """Return the data file that a run was played with: its copy in the run folder."""
+    copy = folder / f"data-{name}.csv"
+    return copy if copy.is_file() else Path(entry["file"])
 
 
 def replay_run(folder: Path, game: int) -> Replay:

@@ -65,9 +65,27 @@ class Order:
     @property
     def command(self) -> str:
         """The command line that plays this, or goes on with it."""
-        usual = RESULTS / f"{self.spec.game.name}-{self.spec.players}p-{self.hash}"
-        out = None if self.folder == usual else self.folder
-        return self.spec.command(self.span.games, self.span.first, out, self.events)
+        more = ["--events"] if self.events else []
+        if self.backend != "threads":
+            more += ["--backend", self.backend]
+        if self.folder != RESULTS / f"{self.spec.game.name}-{self.spec.players}p-{self.hash}":
+            more += ["--out", str(self.folder)]
+        return self.spec.command(self.span.games, self.span.first, more)
+
+
+@dataclass(frozen=True)
+class Todo:
+    """What is still to be done for an order, given what the folder holds.
+
+    run: what the folder holds of this run; events: whether events are written, because they were
+    asked for or the folder has them already; without_events: whole shards that lack them; games:
+    how many are to be played.
+    """
+
+    run: RunFile | None
+    events: bool
+    without_events: list[Shard]
+    games: int
 
 
 def order(spec: Spec, n: int, first: int = 0, out: Path | None = None, **how: Any) -> Order:
@@ -110,73 +128,93 @@ def held(asked: Order) -> RunFile | None:
     return found
 
 
-def to_play(asked: Order, run: RunFile | None) -> list[Piece]:
-    """Return the shards that are still to be written."""
+def todo(asked: Order, force: bool) -> Todo:
+    """Return what is to be done; UserError if the folder holds something else (unless forced)."""
+    run = None if force else held(asked)
+    shards = run.shards if run else []
+    events = asked.events or bool(shards and all(s.events is not None for s in shards))
+    rewritten = [s for s in shards if _target(asked, s).games > s.span.games]
+    without = [s for s in shards if s.events is None and s not in rewritten] if events else []
+    there = run.span if run else Span(0, 0)
+    games = asked.span.joined(there).games - there.games
+    games += sum(s.span.games for s in without)
+    games += sum(s.span.games for s in rewritten) if events else 0
+    return Todo(run, events, without, games)
+
+
+def _target(asked: Order, shard: Shard) -> Span:
+    low = shard.number * asked.spec.game.shard_games
+    high = low + asked.spec.game.shard_games
+    part = Span(max(asked.span.first, low), min(asked.span.end, high))
+    return shard.span.joined(part)
+
+
+def missing(asked: Order, run: RunFile | None) -> Iterator[Piece]:
+    """Yield the shards that are still to be written, in order."""
     present = {shard.number: shard.span for shard in run.shards} if run else {}
-    return list(pieces(asked.span, present, asked.spec.game.shard_games))
+    return pieces(asked.span, present, asked.spec.game.shard_games)
 
 
 def play(asked: Order) -> Played:
     """Play what is missing of a run and return it.
 
     Raises UserError for a folder that cannot be used, StrategyError for a strategy's fault. Shards
-    that are written stay; a later call goes on from there.
+    that are written stay; a later call goes on from there. Nothing is written or removed before
+    everything is compiled and the folder is ours.
     """
-    start, cpu = time.perf_counter(), time.process_time()
-    run = held(asked)
-    missing = to_play(asked, run)
-    without_events = [] if run is None or not asked.events else _without_events(asked, run, missing)
-    games = 0
-    if missing or without_events or run is None:
-        dataset.prepare_folder(asked.folder, asked.force)
-        with dataset.locked(asked.folder):
-            run, games = _play_into(asked, run, missing, without_events, (start, cpu))
-    spent = time.perf_counter() - start, time.process_time() - cpu
+    start = time.perf_counter(), time.process_time()
+    work = todo(asked, asked.force)
+    run, games = work.run, 0
+    if work.games or run is None:
+        run, games = _play(asked, work, start)
+    spent = time.perf_counter() - start[0], time.process_time() - start[1]
     return Played(asked.folder, run, asked.span, games, *spent)
 
 
-def _without_events(asked: Order, run: RunFile, missing: list[Piece]) -> list[Shard]:
-    rewritten = {piece.number for piece in missing}
-    return [s for s in run.shards if s.events is None and s.number not in rewritten]
-
-
-def _play_into(
-    asked: Order,
-    run: RunFile | None,
-    missing: list[Piece],
-    without_events: list[Shard],
-    start: tuple[float, float],
-) -> tuple[RunFile, int]:
-    spec = asked.spec
-    replayed = sum(shard.span.games for shard in without_events)
-    new = sum(span.games for piece in missing for span in _spans(asked, piece))
-    progress = Progress(new + replayed, asked.quiet)
-    if run is None:
-        note = changed_since(asked)
+def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile, int]:
+    progress = Progress(work.games, asked.quiet)
+    try:
+        note = changed_since(asked) if work.run is None else None
         if note:
             progress.say(note)
-        run = RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
-    worker = Worker(spec, asked.events, announcer(progress))
-    run.versions = dataset.versions()
-    writer = ShardWriter(spec, asked.folder, asked.events, run, start)
-    (asked.folder / "columns.md").write_text(columns_text(spec, asked.events), encoding="utf-8")
-    dataset.write_run_file(asked.folder, run)
-    swap = _Swap(worker, new)
-    try:
-        with Pool(worker, asked.backend, asked.jobs) as pool, writer:
-            progress.begin()
-            pace = _Pace(worker.plain, asked.batch)
-            for piece in missing:
-                spans = _spans(asked, piece)
-                writer.piece(piece, [_play_span(asked, s, pool, pace, progress) for s in spans])
-            for shard in without_events:
-                writer.events_only(shard, _play_span(asked, shard.span, pool, pace, progress))
+        worker = Worker(asked.spec, work.events, announcer(progress))
+        dataset.prepare_folder(asked.folder)
+        with dataset.locked(asked.folder):
+            if asked.force:
+                dataset.remove_run(asked.folder)
+            work = todo(asked, force=False)  # another process may have played meanwhile
+            if work.events != worker.events:
+                worker = Worker(asked.spec, work.events, announcer(progress))
+            return _play_into(asked, work, worker, progress, start), work.games
     except OSError as error:
         raise disk_error(error, asked) from None
     finally:
-        swap.join()
         progress.close()
-    return run, new + replayed
+
+
+def _play_into(
+    asked: Order, work: Todo, worker: Worker, progress: Progress, start: tuple[float, float]
+) -> RunFile:
+    spec, folder = asked.spec, asked.folder
+    run = work.run or RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
+    run.versions = dataset.versions()
+    dataset.write_text(folder / "columns.md", columns_text(spec, work.events))
+    for name, path in spec.book.files.items():
+        if path is not None:
+            dataset.write_text(folder / f"data-{name}.csv", path.read_bytes())
+    dataset.write_run_file(folder, run)
+    writer = ShardWriter(spec, folder, work.events, run, start)
+    swap = _Swap(worker, work.games)
+    with Pool(worker, asked.backend, asked.jobs) as pool, writer:
+        progress.begin()
+        pace = _Pace(worker.plain, asked.batch)
+        for piece in missing(asked, work.run):
+            spans = [piece.target] if work.events else piece.missing()
+            writer.piece(piece, [_play_span(asked, s, pool, pace, progress) for s in spans])
+        for shard in work.without_events:
+            writer.events_only(shard, _play_span(asked, shard.span, pool, pace, progress))
+    swap.join()
+    return run
 
 
 def announcer(progress: Progress) -> Callable[[str], None]:
@@ -197,13 +235,6 @@ def disk_error(error: OSError, asked: Order) -> SimlabError:
     )
 
 
-def _spans(asked: Order, piece: Piece) -> list[Span]:
-    """Return the games of a shard to be played; all of it where its events are asked for."""
-    if asked.events:
-        return [piece.target]
-    return piece.missing()
-
-
 def _play_span(asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Progress) -> Stretch:
     """Play games that follow one another; StrategyError at the first fault."""
     results = np.zeros((span.games, asked.spec.players), asked.spec.game.result)
@@ -213,17 +244,23 @@ def _play_span(asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Prog
     batches = pool.play(tasks)
     try:
         for batch in batches:
-            fault = fault or batch.fault
+            if batch.fault and (fault is None or batch.fault.game < fault.game):
+                fault = batch.fault
             pace.learn(len(batch.results), batch.seconds)
             progress.add(len(batch.results))
             place = slice(batch.first - span.first, batch.first - span.first + len(batch.results))
             if not np.shares_memory(batch.results, results[place]):  # from another process
                 results[place] = batch.results
             events[batch.first] = batch.events
-    except BaseException:
+    except BaseException as error:
         with warnings.catch_warnings():  # joblib speaks of the batches that nobody waits for
             warnings.simplefilter("ignore", UserWarning)
             batches.close()
+        if type(error).__name__ in ("TerminatedWorkerError", "BrokenProcessPool"):
+            raise UserError(
+                "a worker process died (killed, or out of memory); finished shards are kept, and "
+                f"the same command goes on: {asked.command}"
+            ) from None
         raise
     if fault is not None:
         raise explain(asked.spec, fault)

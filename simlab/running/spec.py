@@ -66,23 +66,25 @@ class Spec:
             "fingerprints": fingerprints(self.game, list(self.line_up)),
         }
 
-    def command(self, n: int, first: int = 0, out: Path | None = None, events: bool = False) -> str:
-        """Return the command line that plays this run."""
+    def command(self, n: int, first: int = 0, more: Sequence[str] = ()) -> str:
+        """Return the command line that plays this run; more: further words."""
         words = ["simlab", "run", self.game.name, "--players", str(self.players), "--n", str(n)]
-        for bound in self.line_up:
-            words += ["-s", bound.label]
-        words += self.rule_words()
+        words += self.line_up_words() + self.rule_words()
         if self.seats != "rotate":
             words += ["--seats", self.seats]
         if self.seed != 1:
             words += ["--seed", str(self.seed)]
         if first:
             words += ["--first-game", str(first)]
-        if events:
-            words.append("--events")
-        if out is not None:
-            words += ["--out", str(out)]
-        return shlex.join(words)
+        return shlex.join([*words, *more])
+
+    def line_up_words(self) -> list[str]:
+        """Return the options that choose this line-up; none where it is the game's own."""
+        labels = [bound.label for bound in self.line_up]
+        usual = self.game.line_up(self.players)
+        if len(usual) == len(labels) and [bind_for(self.game, u).label for u in usual] == labels:
+            return []
+        return [word for label in labels for word in ("-s", label)]
 
     def rule_words(self) -> list[str]:
         """Return the options that choose these rules."""
@@ -149,6 +151,7 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
         call = read_spec(entry) if isinstance(entry, str) else None
         count = call.count if isinstance(call, Call) else 1
         bound += [bind_for(game, call if call is not None else entry)] * count
+    _check_names(bound)
     if len(bound) == 1:
         bound *= players
     if len(bound) != players:
@@ -157,6 +160,21 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
             f"{players}."
         )
     return tuple(bound)
+
+
+def _check_names(line_up: Sequence[Bound]) -> None:
+    """Raise UserError where two different strategies bear one name."""
+    known: dict[str, Any] = {}
+    for declared in (node.strategy for bound in line_up for node in bound.nodes()):
+        other = known.setdefault(declared.name, declared)
+        if other.function is not declared.function:
+            places = " and ".join(
+                f"{s.file}:{s.function.__code__.co_firstlineno}" for s in (other, declared)
+            )
+            raise UserError(
+                f"two strategies are named '{declared.name}': {places}; tell them apart with "
+                "@strategy(..., name=...)."
+            )
 
 
 def make_spec(

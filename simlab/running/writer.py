@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +61,18 @@ class ShardWriter:
         shard = Shard(piece.number, piece.target.first, piece.target.end, 0, "")
         games = sum(len(stretch.results) for stretch in played)
         if self.events:
-            self._write_events(shard, played)
+            self._stage_events(shard, played)
         frame = self._rows(shard, piece, played)
         shard.rows = frame.height
-        shard.sha256 = dataset.write_frame(self.folder / shard.name, frame)
+        shard.sha256 = dataset.stage_frame(self.folder / shard.name, frame)
         others = [s for s in self.run.shards if s.number != shard.number]
+        for before in self.run.shards:
+            if before.number == shard.number:  # while names change, either must be found
+                before.next = asdict(shard)
+                dataset.write_run_file(self.folder, self.run)
+        if self.events:
+            dataset.commit(self.folder / shard.events_name)
+        dataset.commit(self.folder / shard.name)
         self.run.shards = sorted([*others, shard], key=lambda s: s.number)
         self._note(games)
 
@@ -89,14 +96,15 @@ class ShardWriter:
                 f"{path} does not hold the rows that these games give today; play the run again "
                 "with --force or into a new --out."
             )
-        self._write_events(shard, [played])
+        self._stage_events(shard, [played])
+        dataset.commit(self.folder / shard.events_name)
         self._note(len(played.results))
 
-    def _write_events(self, shard: Shard, played: list[Stretch]) -> None:
+    def _stage_events(self, shard: Shard, played: list[Stretch]) -> None:
         records = np.concatenate([events for stretch in played for events in stretch.events])
         frame = events_frame(self.spec.game, records)
         shard.events = frame.height
-        shard.events_sha256 = dataset.write_frame(self.folder / shard.events_name, frame)
+        shard.events_sha256 = dataset.stage_frame(self.folder / shard.events_name, frame)
 
     def _note(self, games: int) -> None:
         """Write `run.json` with what it took so far."""

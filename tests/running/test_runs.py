@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -18,7 +19,7 @@ import simlab
 from simlab import api
 from simlab.core.registry import find_game
 from simlab.errors import DamagedRun, UserError
-from simlab.running import runner
+from simlab.running import dataset, runner
 
 SHARD = 2**11
 GAMES = 5_000
@@ -230,6 +231,83 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     assert not list(killed.glob(".new-*"))
 
 
+@pytest.mark.parametrize("events", [False, True])
+@pytest.mark.parametrize("stop", ["events", "games", "run.json"])
+def test_a_run_killed_while_a_shard_is_replaced_goes_on(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: str, events: bool
+) -> None:
+    play("killed", 900, events=events)
+    usual = os.replace
+
+    def killed(source: Path, target: Path) -> None:
+        usual(source, target)
+        if Path(target).name.startswith(stop) and armed.pop(stop, 0):
+            raise KeyboardInterrupt
+
+    armed = {"run.json": 1} if stop == "run.json" else {stop: 1}
+    monkeypatch.setattr("simlab.running.dataset.os.replace", killed)
+    with contextlib.suppress(KeyboardInterrupt):
+        play("killed", GAMES, events=events)
+    monkeypatch.setattr("simlab.running.dataset.os.replace", usual)
+    simlab.load(tmp_path / "killed").table()
+    assert play("killed", GAMES, events=events) == play("whole", GAMES, events=events)
+
+
+def test_a_killed_extension_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "simlab", "run", "diamant", "--players", "3", "--quiet"]
+    words += ["-s", "random", "--out"]
+    whole, killed = str(tmp_path / "whole"), tmp_path / "killed"
+    subprocess.run([*words, whole, "--n", "4000"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*words, str(killed), "--n", "2000"], check=True, stdout=subprocess.DEVNULL)
+    before = (killed / "games-00000.parquet").stat().st_ino
+    process = subprocess.Popen([*words, str(killed), "--n", "4000"], stdout=subprocess.DEVNULL)
+    while process.poll() is None and (killed / "games-00000.parquet").stat().st_ino == before:
+        pass
+    process.kill()
+    process.wait()
+    subprocess.run([*words, str(killed), "--n", "4000"], check=True, stdout=subprocess.DEVNULL)
+    assert contents(killed) == contents(tmp_path / "whole")
+
+
+def test_events_go_on_once_a_run_has_them(play: Play, whole: dict[str, bytes]) -> None:
+    play("sticky", 1_500, events=True)
+    assert play("sticky", GAMES) == whole
+
+
+def test_force_waits_for_nobody_and_removes_nothing_of_others(tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    for name in ("games-00000.parquet", "columns.md", "notes.txt"):
+        (folder / name).write_text("mine")
+        with pytest.raises(UserError, match="holds other files and no run"):
+            simlab.run("diamant", 3, 10, out=folder, force=True)
+        with pytest.raises(UserError, match="holds other files and no run"):
+            simlab.run("diamant", 3, 10, out=folder)
+        assert (folder / name).read_text() == "mine"
+        (folder / name).unlink()
+    run = simlab.run("diamant", 3, 10, out=folder)
+    with dataset.locked(folder):
+        with pytest.raises(UserError, match="another process is playing"):
+            simlab.run("diamant", 3, 10, seed=2, out=folder, force=True)
+        with pytest.raises(UserError, match="another process is playing"):
+            simlab.runs("remove", folder)
+    assert simlab.load(folder).summary().equals(run.summary())
+
+
+def test_a_card_file_travels_with_the_run(tmp_path: Path) -> None:
+    cards = tmp_path / "mine.csv"
+    text = (find_game("diamant").folder / "cards.csv").read_text()
+    cards.write_text(text.replace("Treasure 17,17,1", "Treasure 17,27,1"))
+    simlab.run("diamant", 3, 50, set={"cards": cards}, out=tmp_path / "run")
+    told = simlab.replay(tmp_path / "run", 7).text
+    cards.unlink()
+    assert simlab.replay(tmp_path / "run", 7).text == told
+
+
+def test_huge_numbers_of_games_are_planned_at_once() -> None:
+    assert simlab.plan("diamant", 3, 1e15)["shards"] == -(-(10**15) // 2**18)
+
+
 def wait_for_shards(folder: Path, count: int) -> None:
     for _ in range(1_000):
         try:
@@ -273,22 +351,20 @@ def test_ctrl_c_stops_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
 def test_a_full_disk_keeps_what_is_finished(
     tmp_path: Path, small_shards: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import errno
+    usual = pl.DataFrame.write_parquet
 
-    from simlab.running import dataset
+    def full(frame: pl.DataFrame, path: Path, **how: object) -> None:
+        if "games-00001" in path.name:
+            path.write_bytes(b"half")
+            raise pl.exceptions.ComputeError("No space left on device (os error 28)")
+        usual(frame, path, **how)  # type: ignore[call-overload]
 
-    usual = dataset.write_frame
-
-    def full(path: Path, frame: object) -> str:
-        if path.name == "games-00001.parquet":
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return usual(path, frame)
-
-    monkeypatch.setattr(dataset, "write_frame", full)
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
     with pytest.raises(UserError, match=r"the disk is full at .*the same command goes on"):
         simlab.run("diamant", 4, GAMES, out=tmp_path / "run")
     assert [s.number for s in simlab.load(tmp_path / "run").file.shards] == [0]
-    monkeypatch.setattr(dataset, "write_frame", usual)
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", usual)
+    assert not list((tmp_path / "run").glob(".new-*"))
     assert simlab.run("diamant", 4, GAMES, out=tmp_path / "run").played == GAMES - SHARD
     simlab.run("diamant", 4, GAMES, out=tmp_path / "other")
     assert contents(tmp_path / "run") == contents(tmp_path / "other")

@@ -214,6 +214,19 @@ def test_nothing_is_seen_of_a_choice_until_all_are_in(spec: Spec, seed: int) -> 
                 assert without(now, "explorer") == without(then, "explorer")
 
 
+@settings(max_examples=30)
+@given(specs(), SEEDS)
+def test_a_seat_sees_which_of_its_own_explorers_leave(spec: Spec, seed: int) -> None:
+    table = spec.table()
+    leaving = [0] * spec.players
+    for step in steps(table, seed):
+        seat = step.asked >> int(table.book.record[0].shift)
+        leaving[seat] |= (table.log.words[-1] == "leave") << step.asked
+        if not step.pending():
+            leaving = [0] * spec.players
+        assert [int(table.private(seat).leaving) for seat in range(spec.players)] == leaving
+
+
 @settings(max_examples=40)
 @given(specs(), SEEDS)
 def test_both_choices_look_alike_to_the_others(spec: Spec, seed: int) -> None:

@@ -166,6 +166,16 @@ def test_alone_does_not_count_the_present_expedition() -> None:
     assert alone(table, 0) == pytest.approx((1 / 2) ** 2)
 
 
+def test_alone_counts_each_explorer_but_the_one_who_decides() -> None:
+    """Explorer 0 left after card 1, the three others stayed; two belong to each player."""
+    table = cave("treasure_01 treasure_02", "treasure_01", players=2, explorers=2)
+    go(table, "leave stay stay stay", "leave leave leave")
+    assert alone(table, 0) == pytest.approx((1 - 1 / 3) ** 3)
+    table.play("stay")
+    assert table.private(0).explorer == 1
+    assert alone(table, 0) == pytest.approx((1 - 2 / 3) * (1 - 1 / 3) ** 2)
+
+
 def test_alone_adds_up_expeditions() -> None:
     table = cave("treasure_01", "treasure_01", "treasure_01 relic", "treasure_01")
     go(table, "leave leave leave", "leave leave leave", "leave stay stay", "leave leave")
