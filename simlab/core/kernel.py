@@ -247,7 +247,7 @@ def adapter_source(declared: Strategy, name: str) -> str:
             arguments.append(f"node.{_field(parameter)}[{k}]")
     return (
         f"def {name}(table, me, rules, memo, rng, node):\n"
-        f"    return int64(core({', '.join(arguments)}))\n"
+        f"    return as_action(core({', '.join(arguments)}))\n"
     )
 
 
@@ -313,7 +313,7 @@ class Compiler:
         return self._done[name + key]
 
     def _adapter(self, declared: Strategy, inline: bool) -> tuple[Any, str]:
-        from numba import njit, types
+        from numba import njit
 
         from simlab.core import lowering
 
@@ -321,7 +321,7 @@ class Compiler:
         source = adapter_source(declared, name)
         names = {
             "core": self._twins.of(declared.function, **STRATEGY_OPTIONS),
-            "int64": types.int64,
+            "as_action": lowering.as_action,
             "as_record": lowering.as_record,
             "as_word": lowering.as_word,
             "moved": lowering.moved,
@@ -381,9 +381,15 @@ class Compiler:
         return chain, [key for _, _, key in adapted], numbers
 
 
+def read_only(record: Any) -> Any:
+    """Return a record over the same bytes that cannot be written to."""
+    view = np.frombuffer(memoryview(record).toreadonly(), record.dtype)
+    return view.view(np.recarray)[0]
+
+
 def plain_decide(player: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, _: Any) -> Any:
     """Ask a strategy without numba; what it returns must be a whole number."""
-    action = player(table, me, rules, memo, rng)
+    action = player(read_only(table), read_only(me), read_only(rules), memo, rng)
     if isinstance(action, (bool, int, np.integer, np.bool_)):
         return int(action)
     raise TypeError(f"the strategy returned {action!r}; an action is a whole number")

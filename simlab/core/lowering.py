@@ -14,6 +14,7 @@ from llvmlite import ir
 from numba import from_dtype, literal_unroll, njit, types
 from numba.core import cgutils
 from numba.core.callconv import excinfo_t
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, models, overload, register_model
 
 from simlab.core.records import EVENT, EVENT_VALUES, MEMO, NODE
@@ -152,6 +153,25 @@ def ask(base: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
     """Ask a strategy that is a parameter: its node lies in the same row of parameters."""
     own = moved(memo, base.memo_at, MEMO)
     return call(base.address, table, me, rules, own, rng, base)
+
+
+def _action(value):  # type: ignore[no-untyped-def]
+    raise NotImplementedError
+
+
+@overload(_action)
+def _action_of(value):  # type: ignore[no-untyped-def]
+    if isinstance(value, (types.Integer, types.Boolean, types.IntEnumMember)):
+        return lambda value: np.int64(value)
+    found = "nothing on some path" if isinstance(value, (types.NoneType, types.Optional)) else value
+    found = {"unicode_type": "a text", "float64": "a fraction"}.get(str(found), found)
+    raise TypingError(f"it returns {found}; an action is a whole number")
+
+
+@njit(**NOTHING)  # type: ignore[untyped-decorator]
+def as_action(value: Any) -> Any:
+    """Return what a strategy chose as an `i8`; a typing error unless it is a whole number."""
+    return _action(value)  # type: ignore[no-untyped-call]
 
 
 @intrinsic  # type: ignore[untyped-decorator]

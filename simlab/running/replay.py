@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simlab.core.registry import shipped_pack, strategies
 from simlab.core.strategy import Bound, Player
 from simlab.core.table import Table
 from simlab.errors import IllegalAction, StrategyError, UserError
 from simlab.running import dataset
 from simlab.running.spec import Spec, differences, make_spec
-from simlab.running.worker import Fault
+from simlab.running.worker import Fault, Worker
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def replay_spec(spec: Spec, game: int) -> Replay:
         seat = int(table.to_move or 0)
         try:
             table.advance(players[seat])
-        except Exception as error:  # whatever a strategy raises
+        except (Exception, SystemExit) as error:  # whatever a strategy raises
             raise _error(spec, game, table, seat, error) from None
     return Replay(game, table, [bound.label for bound in seats])
 
@@ -100,19 +101,54 @@ def explain(spec: Spec, fault: Fault) -> StrategyError:
     )
 
 
+def rehearse(worker: Worker, first: int, games: int = 2) -> None:
+    """Play the first games of a run uncompiled too, where a strategy is not one of ours.
+
+    Uncompiled, a strategy cannot write to what it is shown, and plays what its author reads.
+    Raises StrategyError where it fails or the compiled games come out otherwise.
+    """
+    spec, ours = worker.spec, shipped_pack("strategies").resolve()
+    if worker.plain or all(n.strategy.file.resolve().is_relative_to(ours) for n in worker.nodes):
+        return
+    for game in range(first, first + games):
+        batch = worker.play(game, 1)
+        scores = replay_spec(spec, game).table.scores
+        if batch.fault is not None:
+            raise explain(spec, batch.fault)
+        if batch.results["score"][0].tolist() != scores:
+            raise StrategyError(
+                f"a strategy of {', '.join(spec.labels)} plays game {game} otherwise compiled "
+                f"({batch.results['score'][0].tolist()}) than as plain Python ({scores}); declare "
+                "it with @strategy(..., compiled=False), or find the difference with: "
+                f"{replay_command(spec, game)}"
+            )
+
+
 def replay_command(spec: Spec, game: int) -> str:
-    """Return the command line that replays a game."""
+    """Return what replays a game: a command line, or Python where strategies live there alone."""
+    ours = strategies(spec.game.name)
+    nodes = [node for bound in spec.line_up for node in bound.nodes()]
+    if any(ours.get(node.strategy.name) is not node.strategy for node in nodes):
+        line_up = ", ".join(
+            repr(bound.label)
+            if ours.get(bound.strategy.name) is bound.strategy
+            else bound.strategy.name
+            for bound in spec.line_up
+        )
+        changes = f", set={dict(spec.changes)!r}" if spec.changes else ""
+        return (
+            f"simlab.replay('{spec.game.name}', {game}, players={spec.players}, seed={spec.seed}, "
+            f"lineup=[{line_up}], rules='{spec.book.rule_set}'{changes}, seats='{spec.seats}')"
+        )
     words = ["simlab", "replay", spec.game.name, "--players", str(spec.players)]
     words += ["--seed", str(spec.seed), "--game", str(game)]
-    for bound in spec.line_up:
-        words += ["-s", bound.label]
-    words += spec.rule_words()
+    words += spec.line_up_words() + spec.rule_words()
     if spec.seats != "rotate":
         words += ["--seats", spec.seats]
     return shlex.join(words)
 
 
-def _error(spec: Spec, game: int, table: Table, seat: int, error: Exception) -> StrategyError:
+def _error(spec: Spec, game: int, table: Table, seat: int, error: BaseException) -> StrategyError:
     bound = seating(spec, game)[seat]
     where = f"game {game}, seat {seat}, decision {table.decisions} ({table.decision})"
     command = replay_command(spec, game)
@@ -124,9 +160,12 @@ def _error(spec: Spec, game: int, table: Table, seat: int, error: Exception) -> 
         if not Path(frame.filename).resolve().is_relative_to(Path(__file__).parent.parent)
     ]
     trace = "".join(traceback.format_list(own))
+    hint = ""
+    if "read-only" in str(error):
+        hint = " (a strategy may look at table, me and rules, not change them)"
     return StrategyError(
-        f"{bound.full} failed in {where}: {type(error).__name__}: {error}. Replay: {command}\n"
-        f"{trace}".rstrip()
+        f"{bound.full} failed in {where}: {type(error).__name__}: {error}{hint}. "
+        f"Replay: {command}\n{trace}".rstrip()
     )
 
 

@@ -19,7 +19,7 @@ from simlab.running.backends import Pool, Task, cores
 from simlab.running.dataset import RunFile, Shard
 from simlab.running.plan import Piece, Span, check_gapless, pieces
 from simlab.running.progress import Progress
-from simlab.running.replay import explain
+from simlab.running.replay import explain, rehearse
 from simlab.running.rows import columns_text
 from simlab.running.spec import Spec, differences, document_hash, without_files
 from simlab.running.worker import Fault, Worker
@@ -178,6 +178,7 @@ def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile
         if note:
             progress.say(note)
         worker = Worker(asked.spec, work.events, announcer(progress))
+        rehearse(worker, asked.span.first)
         dataset.prepare_folder(asked.folder)
         with dataset.locked(asked.folder):
             if asked.force:

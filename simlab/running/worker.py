@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from simlab.core import cache
+from simlab.core.game import Game
 from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
 from simlab.core.records import EVENT, NODE, plain_arithmetic
 from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.trace import Listener, listening
-from simlab.errors import StrategyError
+from simlab.core.twin import names_read, reach
+from simlab.errors import StrategyError, one_of
 from simlab.running.spec import Spec
 
 
@@ -85,10 +87,11 @@ class Worker:
         self._engine = (self.compiler.kernel(events), self._codes(addresses))
 
     def _address(self, declared: Strategy) -> int:
+        check_no_print(declared)
         try:
             return self.compiler.address(declared)
         except Exception as error:  # numba fails in many ways on what it does not know
-            raise uncompilable(declared, error) from None
+            raise uncompilable(self.spec.game, declared, error) from None
 
     def _codes(self, numbers: dict[int, int]) -> Any:
         codes = [numbers[id(bound.strategy.function)] for bound in self.spec.line_up]
@@ -139,7 +142,7 @@ class Worker:
         played = games
         try:
             played = kernel(*self._head(first, games), *arrays)
-        except Exception as error:  # whatever a strategy raises
+        except (Exception, SystemExit) as error:  # whatever a strategy raises
             fault = _fault(state, None, f"{type(error).__name__}: {error}")
         if played < games and fault is None:
             fault = _fault(state, int(state.progress["action"][0]), "")
@@ -160,7 +163,7 @@ class Worker:
                 played = self._kernel(*self._head(first, games), *tail)
             if played < games:
                 fault = _fault(state, int(state.progress["action"][0]), "")
-        except Exception as error:  # whatever a strategy raises
+        except (Exception, SystemExit) as error:  # whatever a strategy raises
             fault = _fault(state, None, f"{type(error).__name__}: {error}")
         return Batch(first, results, np.array(log.events, EVENT), 0.0, fault)
 
@@ -170,17 +173,40 @@ def _fault(state: State, action: int | None, error: str) -> Fault:
     return Fault(int(now["game"]), int(now["seat"]), action, error)
 
 
-def uncompilable(declared: Strategy, error: Exception) -> StrategyError:
+def check_no_print(declared: Strategy) -> None:
+    """Raise StrategyError for a strategy that prints: compiled code plays outside Python's lock."""
+    for function in reach(declared.function):
+        if "print" in names_read(function) and "print" not in function.__globals__:
+            code = function.__code__
+            raise StrategyError(
+                f"strategy '{declared.name}' prints ({code.co_filename}:{code.co_firstlineno}), "
+                "which compiled code cannot; use note('name', value), shown by simlab replay, or "
+                "declare it with @strategy(..., compiled=False)."
+            )
+
+
+def uncompilable(game: Game, declared: Strategy, error: Exception) -> StrategyError:
     """Return what to tell whoever's strategy numba cannot compile: where, what, two ways on."""
     text = str(error)
-    noise = ("Failed in nopython", "During:", "File ", "^", "<source", "[1]", "[2]")
-    lines = [line.strip() for line in text.splitlines()]
-    what = next((line for line in lines if line and not line.startswith(noise)), "")
-    what = (what or type(error).__name__).rstrip(".:")
     found = re.findall(rf'File "[^"]*{re.escape(declared.file.name)}", line (\d+)', text)
     line = found[-1] if found else declared.function.__code__.co_firstlineno
     return StrategyError(
-        f"numba cannot compile strategy '{declared.name}' ({declared.file}:{line}): {what}; write "
-        "it with numbers, arrays and loops, or declare it with @strategy(..., compiled=False) to "
-        "play it as plain Python."
+        f"numba cannot compile strategy '{declared.name}' ({declared.file}:{line}): "
+        f"{_reason(game, error)}; write it with numbers, arrays and loops, or declare it with "
+        "@strategy(..., compiled=False) to play it as plain Python."
     )
+
+
+def _reason(game: Game, error: Exception) -> str:
+    """Return the one line of a numba error that a person can use."""
+    text = str(error)
+    returned = re.search(r"it returns .*; an action is a whole number", text)
+    if returned:
+        return returned.group(0)
+    if isinstance(error, KeyError):
+        fields = {*(game.table.names or ()), *(game.seat.names or ()), *(game.rules.names or ())}
+        return str(one_of("field", error.args[0], sorted(fields), "in table, me or rules"))
+    noise = ("Failed in nopython", "During:", "File ", "^", "<source", "[1]", "[2]")
+    lines = [line.strip() for line in text.splitlines()]
+    what = next((line for line in lines if line and not line.startswith(noise)), "")
+    return (what or type(error).__name__).rstrip(".:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 import simlab
 from simlab import strategy
-from simlab.errors import StrategyError
+from simlab.errors import StrategyError, UserError
 from simlab.games.diamant import LEAVE, STAY
 
 
@@ -62,12 +63,13 @@ def test_a_fault_names_strategy_game_seat_decision_and_replay(
         monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     function, says = FAULTY[kind]
     told = play(tmp_path, function, jobs=1)
-    import re
-
     assert re.search(says, told), told
     assert re.match(rf"{kind}\(at=3\) (failed )?in game \d+, seat 1, decision \d+", told)
-    assert "Replay: simlab replay diamant --players 3 --seed 1 --game" in told
-    assert f"-s never_leave -s {kind} -s random --seats fixed" in told
+    again = rf"Replay: (simlab\.replay\(.*lineup=\['never_leave', {kind}, 'random'\].*\))"
+    command = re.search(again, told)
+    assert command, told
+    with pytest.raises(StrategyError, match=kind):
+        eval(command.group(1), {"simlab": simlab, kind: function})
 
 
 def test_the_traceback_shows_the_persons_code_alone(tmp_path: Path) -> None:
@@ -124,3 +126,123 @@ def test_a_plain_strategy_plays_uncompiled(tmp_path: Path) -> None:
     )
     scores = [run.scan().collect()["score"].to_list() for run in (ours, theirs)]
     assert scores[0] == scores[1]
+
+
+@strategy("diamant")
+def cheating(table, me):
+    """Helps itself."""
+    table.carried[me.explorer] = 100
+    return LEAVE
+
+
+@strategy("diamant")
+def rewriting(table, me, rules):
+    """Changes the cards."""
+    rules.value[:] = 100
+    return LEAVE if table.depth > 4 else STAY
+
+
+@strategy("diamant")
+def enriching(me):
+    """Fills its chest."""
+    me.chest = 1000
+    return LEAVE
+
+
+@pytest.mark.parametrize("function", [cheating, rewriting, enriching])
+@pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
+def test_a_strategy_cannot_change_what_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, function: Any, plain: bool
+) -> None:
+    if plain:
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert "may look at table, me and rules, not change them" in play(tmp_path, function)
+    assert not (tmp_path / "run").exists() or plain
+
+
+@strategy("diamant")
+def fractional(table):
+    """Cannot make up its mind."""
+    return 0.5 if table.depth > 3 else 1.9
+
+
+@strategy("diamant")
+def silent(table):
+    """Forgets to answer."""
+    if table.depth > 3:
+        return LEAVE
+
+
+@strategy("diamant")
+def talking(table):
+    """Answers in words."""
+    return "leave"
+
+
+@strategy("diamant")
+def printing(table):
+    """Talks to the terminal."""
+    print(table.depth)
+    return LEAVE
+
+
+@strategy("diamant")
+def misreading(table):
+    """Reads a field that there is not."""
+    return LEAVE if table.depht > 3 else STAY
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (fractional, "it returns a fraction; an action is a whole number"),
+        (silent, "it returns nothing on some path; an action"),
+        (talking, "it returns a text; an action"),
+        (printing, "use note"),
+        (misreading, "no field 'depht' in table, me or rules; did you mean depth"),
+    ],
+)
+def test_what_no_strategy_can_be_is_one_sentence(tmp_path: Path, function: Any, says: str) -> None:
+    told = play(tmp_path, function)
+    assert says in told
+    assert "\n" not in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_two_strategies_of_one_name_are_refused(tmp_path: Path) -> None:
+    @strategy("diamant", name="threshold")
+    def mine(table):
+        """Another one of that name."""
+        return LEAVE
+
+    with pytest.raises(UserError, match="two strategies are named 'threshold': .*test_faults"):
+        simlab.run("diamant", 3, 50, [mine, "threshold", "random"], out=tmp_path / "run")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_what_a_strategy_closes_over_is_part_of_the_run(tmp_path: Path, compiled: bool) -> None:
+    def make(gems: int) -> Any:
+        @strategy("diamant", compiled=compiled)
+        def made(table, me):
+            """Leave with so many."""
+            return LEAVE if table.carried[me.explorer] >= gems else STAY
+
+        return made
+
+    first = simlab.plan("diamant", 3, 60, [make(5)])["hash"]
+    assert simlab.plan("diamant", 3, 60, [make(5)])["hash"] == first
+    assert simlab.plan("diamant", 3, 60, [make(20)])["hash"] != first
+
+
+def test_a_worker_that_dies_is_told(tmp_path: Path) -> None:
+    import os
+
+    @strategy("diamant", compiled=False)
+    def dying(table):
+        """Takes its process with it."""
+        if table.expedition == 3 and os.environ.get("LOKY_WORKER") is None:
+            os._exit(9)
+        return LEAVE
+
+    with pytest.raises(UserError, match="a worker process died .* the same command goes on"):
+        simlab.run("diamant", 3, 40, [dying], out=tmp_path / "run", backend="processes", jobs=2)
