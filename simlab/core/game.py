@@ -25,7 +25,7 @@ import numpy as np
 
 from simlab.core.parameters import read_whole
 from simlab.core.records import record
-from simlab.errors import UserError, one_of
+from simlab.errors import UserError, one_of, shown
 
 DONE = -1
 FINISHED, TRUNCATED = 0, 1
@@ -200,8 +200,14 @@ class RuleBook:
         """UserError unless the game can be played by so many under these rules."""
         low, high = self.game.seats(self.rule_set, self.values)
         if not low <= players <= high:
+            changed = [
+                f"{k}={v}"
+                for k, v in self.values.items()
+                if v != self.game.rule_set(self.rule_set)[k]
+            ]
             span = f"{low} to {high} players" if high > low else f"{low} players"
             set_ = "" if self.rule_set == "standard" else f" under rules {self.rule_set}"
+            set_ += f" with {', '.join(changed)}" if changed else ""
             raise UserError(f"{self.game.name}{set_} is for {span}; {players} were asked for.")
 
 
@@ -235,19 +241,26 @@ def _read_data(
             reader = csv.DictReader(lines)
             columns = reader.fieldnames or []
             rows = [{**row, "line": str(reader.line_num)} for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UserError(f"cannot read {data.name} file {path}: {reason}.") from None
+    except (OSError, ValueError, csv.Error) as error:  # ValueError: not UTF-8, or no path at all
+        reason = getattr(error, "strerror", None) or shown(error)
+        raise UserError(f"cannot read {data.name} file {shown(path)}: {reason}.") from None
+    twice = [column for column in columns if columns.count(column) > 1]
+    if twice:
+        raise UserError(f"{path} has two columns '{shown(twice[0])}'.")
     missing = [column for column in data.columns if column not in columns]
     if missing:
         raise UserError(
             f"{path} has no column '{missing[0]}'; a {data.name} file needs "
-            f"{', '.join(data.columns)}."
+            f"{', '.join(data.columns)}, separated by commas."
         )
     if "rulesets" in columns:
         wanted = game.data_of.get(rule_set, rule_set)
-        chosen = [row for row in rows if wanted in (row["rulesets"] or "").split(";")]
-        rows = chosen if chosen or given is None else rows
+        rows = [row for row in rows if wanted in (row["rulesets"] or "").split(";")]
+        if not rows:
+            raise UserError(
+                f"{path} has no row for the rules {wanted}; name them in its column 'rulesets', or "
+                "leave that column out."
+            )
     data.check(rows, str(path))
     return rows
 

@@ -279,7 +279,8 @@ class Table(Listener):
         """Draw the table in words."""
         lines = [self._words.position(self._table, self.scores)]
         if self.finished:
-            lines.append(f"The game is over ({self.end_reason}); won by seat {self.winners}.")
+            winners = " and ".join(f"seat {seat}" for seat in self.winners)
+            lines.append(f"The game is over ({self.end_reason}); won by {winners}.")
         else:
             lines.append(self._words.decision(self._table, self._seats[self._seat]))
         return "\n".join(lines)
@@ -387,12 +388,13 @@ class Table(Listener):
 
     def forced(self, seat: int, action: int) -> None:
         """Write down a choice that was carried out unasked."""
-        text = f"{self._words.chosen(self._seats[seat], action)} (forced)"
+        text = f"{self._words.chosen(self._seats[seat], action)} (Forced.)"
         self.log.append(Entry("forced", text, seat, action, self._actions[action]))
 
     def noted(self, name: str, value: Any) -> None:
         """Write a strategy's note."""
-        self.log.append(Entry("note", f"{name} = {float(value):.4g}", self._seat))
+        text = f"  (seat {self._seat}: {name} = {float(value):.4g})"
+        self.log.append(Entry("note", text, self._seat))
 
     def shuffled(self, deck: Any, number: int) -> None:
         """Lay what was wished for on a deck that begins."""

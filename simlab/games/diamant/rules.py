@@ -203,10 +203,10 @@ def explore(table, seats, hidden, rules, rng):
         home = table.depth > 0 and leave(table, seats, hidden, rules)
         fatal = not home and turn_up(table, hidden, rules)
         if home or fatal:
-            close(table, rules, fatal)
             if table.expedition == rules.expeditions:
                 table.decision = NOTHING_ASKED
                 return np.int64(DONE)
+            close(table, rules, fatal)
             enter(table, hidden, rules, rng)
         else:
             asked = ask(table, seats, hidden, rules, np.int64(-1))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from simlab.core.game import Key, Rows, Values
 from simlab.core.records import make
-from simlab.errors import UserError
+from simlab.errors import UserError, shown
 from simlab.games.diamant import rules as r
 
 KEYS = (
@@ -97,15 +98,19 @@ def check_cards(rows: Rows, place: str) -> None:
         raise UserError(f"{place} holds no card of this rule set.")
     counts = dict.fromkeys(PLAYED, 0)
     types: set[str] = set()
+    ids: set[str] = set()
     for row in rows:
         kind = row["category"]
         if kind == "token":
             continue
         where = f"{place}, line {row['line']}"
         if kind not in PLAYED:
-            raise UserError(f"{where}: category '{kind}'; it takes {', '.join(PLAYED)}.")
+            raise UserError(f"{where}: category '{shown(kind)}'; it takes {', '.join(PLAYED)}.")
         if not row["id"]:
             raise UserError(f"{where}: the card has no id.")
+        if row["id"] in ids:
+            raise UserError(f"{where}: the id '{shown(row['id'])}' is given twice.")
+        ids.add(row["id"])
         counts[kind] += _number(row, "copies", where, 1, r.CARDS)
         if kind == "treasure":
             _number(row, "value", where, 0, 1000)
@@ -113,7 +118,7 @@ def check_cards(rows: Rows, place: str) -> None:
             if not row["subtype"]:
                 raise UserError(f"{where}: a trap needs its type in the column 'subtype'.")
             types.add(row["subtype"])
-        elif row["value"]:
+        if kind != "treasure" and row["value"]:
             _number(row, "value", where, 0, 1000)
     if counts["treasure"] == 0:
         raise UserError(f"{place} holds no treasure; a deck needs at least one.")
@@ -129,9 +134,9 @@ def check_cards(rows: Rows, place: str) -> None:
 
 def _number(row: dict[str, str], column: str, where: str, low: int, high: int) -> int:
     text = (row[column] or "").strip()
-    if not text.lstrip("-").isdigit() or not low <= int(text) <= high:
+    if not re.fullmatch(r"-?[0-9]{1,9}", text) or not low <= int(text) <= high:
         raise UserError(
-            f"{where}: {column} is '{text}'; it takes a whole number from {low} to {high:,}."
+            f"{where}: {column} is '{shown(text)}'; it takes a whole number from {low} to {high:,}."
         )
     return int(text)
 
@@ -145,7 +150,7 @@ def box(rows: Rows) -> list[tuple[str, str, str, int]]:
             types = [row["subtype"] for row in cards]
             cards = sorted(cards, key=lambda row: types.index(row["subtype"]))
         held = [
-            (kind, row["id"], row["subtype"], int(row["value"] or 0))
+            (kind, row["id"], row["subtype"], int((row["value"] or "0").strip() or 0))
             for row in cards
             for _ in range(int(row["copies"]))
         ]

@@ -11,6 +11,14 @@ from simlab.games.diamant.setup import box
 ENDS = {r.LEFT: "leaves", r.HOME: "comes home at the end of the deck"}
 
 
+def _count(number: Any, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 class Words:
     """Speaks about one game under one rule book."""
 
@@ -42,35 +50,52 @@ class Words:
     def told(self, what: str, values: tuple[int, ...], table: Any) -> str:
         """Return the sentence for what the rules told."""
         if what == "enter":
-            return f"Expedition {values[0]}: everybody enters the cave."
+            return f"Expedition {values[0]}: everybody enters the cave.{self._chests(table)}"
         if what == "card":
-            return f"Card {table.depth}: {self.card(values[0])}{self._result(values[0], table)}."
+            return f"Card {table.depth}: {self.card(values[0])}{self._shared(values[0], table)}."
         if what == "accident":
-            return "Accident: everybody inside loses what they carried."
+            return f"Accident: {self._losses(table)}."
         kind, explorer, shares, bonus, relics, pay = values
-        total = shares + bonus + pay
-        parts = [f"{shares} carried"]
-        if bonus:
-            parts.append(f"{bonus} from the path")
-        if relics:
-            parts.append(f"{relics} relic{'s' if relics > 1 else ''} for {pay}")
-        end = ENDS[kind]
-        return f"{self.explorer(explorer).capitalize()} {end} with {total}: {', '.join(parts)}."
+        parts = [f"{shares} carried"] if bonus or relics else []
+        parts += [f"{bonus} from the path"] if bonus else []
+        parts += [f"{_count(relics, 'relic')} for {pay}"] if relics else []
+        of = f": {', '.join(parts)}" if parts else ""
+        who = _capital(self.explorer(explorer))
+        return f"{who} {ENDS[kind]} with {_count(shares + bonus + pay, 'gem')}{of}."
 
-    def _result(self, card: int, table: Any) -> str:
-        kind = self.rules.kind[card]
-        if kind == r.TREASURE and table.inside_count:
-            each, rest = divmod(int(self.rules.value[card]), int(table.inside_count))
-            return f"; {each} each for {table.inside_count}, {rest} left over"
-        return ""
+    def _chests(self, table: Any) -> str:
+        chests = [int(table.chest[seat]) for seat in range(int(table.players))]
+        known = int(table.expedition) > 1 and min(chests) >= 0
+        return f" Chests: {', '.join(map(str, chests))}." if known else ""
+
+    def _shared(self, card: int, table: Any) -> str:
+        inside = int(table.inside_count)
+        if self.rules.kind[card] != r.TREASURE or not inside:
+            return ""
+        each, rest = divmod(int(self.rules.value[card]), inside)
+        if inside == 1:
+            alone = int(table.inside).bit_length() - 1
+            return f"; {self.explorer(alone)} takes all of it"
+        left = f", {rest} left over" if rest else ""
+        return f"; {each} for each of {inside}{left}"
+
+    def _losses(self, table: Any) -> str:
+        inside = [e for e in range(int(table.explorers)) if (int(table.inside) >> e) & 1]
+        lost = _count(int(table.carried[inside[0]]), "gem")  # all inside carry the same
+        names = " and ".join(self.explorer(e) for e in inside)
+        return f"{names} {'loses' if len(inside) == 1 else 'lose'} {lost}" + (
+            " each" if len(inside) > 1 else ""
+        )
 
     def decision(self, table: Any, me: Any) -> str:
         """Say what is asked and of whom."""
-        return f"{self.explorer(int(me.explorer))}, after card {table.depth}: leave or stay?"
+        who = _capital(self.explorer(int(me.explorer)))
+        return f"{who}, after card {table.depth}: leave or stay?"
 
     def chosen(self, me: Any, action: int) -> str:
-        """Say what was chosen."""
-        return f"{self.explorer(int(me.explorer))} {'leaves' if action == LEAVE else 'stays'}"
+        """Say what was chosen; it takes effect when all choices are in."""
+        choice = "wants to leave" if action == LEAVE else "stays"
+        return f"{_capital(self.explorer(int(me.explorer)))} {choice}."
 
     def position(self, table: Any, scores: list[int]) -> str:
         """Draw the table in a few lines."""
@@ -78,9 +103,9 @@ class Words:
         inside = [e for e in range(int(table.explorers)) if (int(table.inside) >> e) & 1]
         lines = [
             f"Expedition {table.expedition} of {self.rules.expeditions}, "
-            f"{table.deck} cards in the deck, {table.danger} of them an accident",
+            f"{_count(table.deck, 'card')} in the deck, {table.danger} of which would be an accident",
             f"  path: {' '.join(path) or '-'}",
-            f"  on the path: {table.leftover} gems, {table.relics} relics",
+            f"  left on it: {_count(table.leftover, 'gem')}, {_count(table.relics, 'relic')}",
         ]
         for explorer in inside:
             lines.append(f"  {self.explorer(explorer)} inside, carries {table.carried[explorer]}")

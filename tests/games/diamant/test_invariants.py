@@ -102,13 +102,11 @@ def test_cards_are_conserved(spec: Spec, seed: int) -> None:
         assert public.danger == sum(copies[kind] for kind in numbers_in(public.traps))
 
 
-@pytest.mark.xfail(strict=True, reason="the deck counts the path's cards too once all is over")
 def test_cards_are_conserved_at_the_end() -> None:
     table = Table(GAME, 3, set={"expeditions": 1}).play_out(["never_leave"] * 3)
     assert table.public.deck == len(left_in_deck(table))
 
 
-@pytest.mark.xfail(strict=True, reason="leftovers lose their places and keep their sum")
 def test_leftovers_keep_their_places_at_the_end() -> None:
     table = cave("treasure_01 treasure_04 treasure_07", leftover_split="per_card", expeditions=1)
     everybody(table, "stay", "stay", "leave")
