@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from simlab.core.parameters import read_whole
 from simlab.core.registry import find_game, games, strategies
 from simlab.core.table import Table
-from simlab.errors import DamagedRun, UserError, one_of
+from simlab.errors import DamagedRun, UserError, one_of, shown
 from simlab.running import dataset, runner
 from simlab.running import replay as replaying
 from simlab.running.backends import check_backend
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
     from simlab.reporting.tables import RunTable
 
 MOST_GAMES = 10**15
+MOST_JOBS = 256
+
+
+def a_path(given: object) -> Path:
+    """Return a path that can be one; UserError otherwise."""
+    try:
+        path = Path(given).expanduser()  # type: ignore[arg-type]
+        str(path).encode()
+    except (TypeError, ValueError, RuntimeError):
+        raise UserError(f"{shown(repr(given))} is no path of a folder.") from None
+    if not str(given) or "\0" in str(given):
+        raise UserError(f"{shown(repr(given))} is no path of a folder.")
+    return path
 
 
 class Run:
@@ -228,11 +241,14 @@ def order(
     spec = make_spec(game, players, lineup, rules, set, seats, seed)
     games = read_whole(n, "--n", 1, MOST_GAMES)
     first = read_whole(first_game, "--first-game", 0, MOST_GAMES)
-    workers = None if jobs is None else read_whole(jobs, "--jobs", 1, 4096)
+    workers = None if jobs is None else read_whole(jobs, "--jobs", 1, MOST_JOBS)
+    for name, value in (("events", events), ("force", force), ("quiet", quiet)):
+        if not isinstance(value, bool):
+            raise UserError(f"{name} is {shown(value)!r}; it takes True or False.")
     if events and spec.game.events is None:
         raise UserError(f"{spec.game.name} records no events.")
     return runner.order(
-        spec, games, first, Path(out) if out is not None else None, jobs=workers,
+        spec, games, first, None if out is None else a_path(out), jobs=workers,
         backend=check_backend(backend), events=events, force=force, quiet=quiet,
     )  # fmt: skip
 
@@ -261,7 +277,7 @@ def planned(asked: runner.Order) -> dict[str, Any]:
 
 def load(folder: str | Path) -> Run:
     """Return the run of a folder; UserError if there is none, or a file of it is damaged."""
-    path = Path(folder)
+    path = a_path(folder)
     file = dataset.read_run_file(path)
     dataset.verify(path, file.shards)
     if not file.shards:
@@ -293,15 +309,15 @@ def replay(
     """
     number = read_whole(game, "--game", 0, MOST_GAMES)
     if is_folder(run):
-        return replaying.replay_run(Path(run), number)
+        return replaying.replay_run(a_path(run), number)
     spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
     return replaying.replay_spec(spec, number)
 
 
 def is_folder(text: str | Path) -> bool:
     """Whether an argument means a run folder rather than a game: a slash in it or a run.json."""
-    if isinstance(text, Path):
-        return True
+    if not isinstance(text, str):
+        return isinstance(text, Path)
     known = {name for game in games().values() for name in (game.name, *game.aliases)}
     if text.lower() in known:
         return False
@@ -370,7 +386,7 @@ def runs(action: str = "list", *folders: str | Path, root: str | Path = runner.R
     action: "list" returns one dict a run; "remove" removes the named run folders and returns them.
     """
     if action == "remove":
-        return [_remove(Path(folder)) for folder in folders]
+        return [_remove(a_path(folder)) for folder in folders]
     if action != "list":
         raise one_of("action", action, ("list", "remove"), "of runs")
     return [_about(path.parent) for path in sorted(Path(root).glob(f"*/{dataset.RUN_FILE}"))]
@@ -394,6 +410,9 @@ def _about(folder: Path) -> dict[str, Any]:
         "game": file.spec["game"],
         "players": file.spec["players"],
         "rules": file.spec["rules"],
+        "set": [f"{name}={value}" for name, value in file.spec["set"].items()],
+        "seats": file.spec["seats"],
+        "seed": file.spec["seed"],
         "games": file.span.games,
         "events": bool(file.shards) and all(s.events is not None for s in file.shards),
         "bytes": size,

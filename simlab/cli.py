@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as jsonlib
 import os
+import signal
 import sys
+import threading
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from simlab.errors import UserError
+from simlab.errors import UserError, shown
 
 GROUPS = {
     "Play": ("run", "replay"),
@@ -41,6 +44,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Plays millions of games of a board game and says which strategy is better, by how much.",
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        import simlab
+
+        print(f"simlab {simlab.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Plays millions of games of a board game and says which strategy is better, by how much."""
+
 
 Strategies = Annotated[
     list[str] | None,
@@ -142,10 +163,9 @@ def run(
     if dry_run:
         _print_plan(api.planned(asked), json)
         return
-    try:
-        done = api.play(asked)
-    except KeyboardInterrupt:
-        _stopped(asked.command)
+    interrupts.say(f"Stopped; finished shards are kept. Go on with:\n  {asked.command}")
+    done = api.play(asked)
+    interrupts.say("Stopped.")
     if json:
         show(done.document())
         return
@@ -159,7 +179,7 @@ def _print_plan(plan: dict[str, Any], json: bool) -> None:
         show(plan)
         return
     for key, value in plan.items():
-        print(f"{key.replace('_', ' '):>15}  {_cell(value)}")
+        print(f"{key.replace('_', ' ') + ':':15} {_cell(value)}")
 
 
 def _closing(done: Any) -> str:
@@ -173,13 +193,6 @@ def _closing(done: Any) -> str:
         f"Next: simlab table {done.folder} --by seat   or   simlab replay {done.folder} "
         f"--game {done.span.first}"
     )
-
-
-def _stopped(command: str) -> None:
-    print(f"\nStopped; finished shards are kept. Go on with:\n  {command}", file=sys.stderr)
-    sys.stderr.flush()
-    sys.stdout.flush()
-    os._exit(130)  # workers are in the middle of a batch, which nobody needs any more
 
 
 @app.command()
@@ -199,7 +212,7 @@ def table(
     ] = "text",
     json: Json = False,
 ) -> None:
-    """Print the table of a run: win shares and scores with intervals."""
+    """Print the table of a run, with intervals."""
     from simlab import api
 
     print(api.table(run, by, ties, truncated).write("json" if json else form))
@@ -220,10 +233,24 @@ def replay(
     """Tell one game in sentences, of a run or of any line-up."""
     from simlab import api
 
-    told = api.replay(
-        run, game, players=players, seed=seed, lineup=strategy or None, rules=rules, set=changes(set_),  # type: ignore[arg-type]
-        seats=seats,
-    )  # fmt: skip
+    given: dict[str, Any] = {
+        "players": players, "seed": seed, "lineup": strategy or None, "rules": rules,
+        "set": changes(set_), "seats": seats,
+    }  # fmt: skip
+    if api.is_folder(run):
+        usual: dict[str, Any] = {
+            "players": None,
+            "seed": "1",
+            "lineup": None,
+            "rules": "standard",
+            "set": {},
+        }
+        for name, value in given.items():
+            if value != usual.get(name, "rotate"):
+                raise UserError(
+                    f"a run folder has its own {name}; leave the option out, or name a game."
+                )
+    told = api.replay(run, game, **given)  # type: ignore[arg-type]
     if json:
         show(told.document())
     else:
@@ -262,7 +289,7 @@ def rules(
     game: Annotated[str, typer.Argument(help="Name of the game.")],
     json: Json = False,
 ) -> None:
-    """List the rule sets of a game and every rule that can be set."""
+    """List rule sets and every rule that can be set."""
     from simlab import api
 
     found = api.rules(game)
@@ -285,9 +312,11 @@ def runs(
     folders: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...")] = None,
     json: Json = False,
 ) -> None:
-    """List the runs under results/, or remove some: simlab runs remove RUN."""
+    """List the runs under results/, or remove some."""
     from simlab import api
 
+    if action == "list" and folders:
+        raise UserError("simlab runs list takes no folders; it lists what lies under results/.")
     if action == "remove" and not folders:
         raise UserError("say which runs to remove: simlab runs remove RUN...")
     found = api.runs(action, *(folders or []))
@@ -299,7 +328,7 @@ def runs(
     elif not found:
         print("no runs under results/ yet; `simlab run diamant` plays the first.")
     else:
-        grid(found, ["run", "game", "players", "rules", "games", "events", "bytes"])
+        grid(found, ["run", "players", "rules", "set", "seats", "seed", "games", "line_up"])
         for entry in found:
             if "error" in entry:
                 print(entry["error"])
@@ -311,7 +340,7 @@ def warm(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compile games and strategies ahead, so that the first run starts at once."""
+    """Compile games and strategies ahead."""
     from simlab import api
 
     compiled = api.warm(*(game or []))
@@ -323,7 +352,7 @@ def warm(
 
 @app.command()
 def doctor(json: Json = False) -> None:
-    """Look at the installation: versions, cores, cache, a test run, what is wrong."""
+    """Look at the installation and say what is wrong."""
     from simlab import api
 
     found = api.doctor()
@@ -345,10 +374,46 @@ def doctor(json: Json = False) -> None:
         print("nothing is wrong")
 
 
+class Interrupts:
+    """Ends the program at once on Ctrl-C or SIGTERM and says how to go on.
+
+    A thread of its own waits for the signals, so that no compilation and no library delays them.
+    Nothing is lost: every file is complete under its name, or has another name.
+    """
+
+    def __init__(self) -> None:
+        self.text = "Stopped."
+        self.watching = False
+
+    def say(self, text: str) -> None:
+        """Set what is said."""
+        self.text = text
+
+    def watch(self) -> None:
+        """Begin to wait; KeyboardInterrupt is all there is where the system has no such signals."""
+        if self.watching or not hasattr(signal, "pthread_sigmask"):
+            return
+        self.watching = True
+        caught = {signal.SIGINT, signal.SIGTERM}
+        signal.pthread_sigmask(signal.SIG_BLOCK, caught)
+        threading.Thread(target=self._wait, args=(caught,), daemon=True).start()
+
+    def _wait(self, caught: set[signal.Signals]) -> None:
+        number = signal.sigwait(caught)
+        with contextlib.suppress(OSError):
+            os.write(2, f"\n{self.text}\n".encode())
+        os._exit(128 + number)
+
+
+interrupts = Interrupts()
+
+
 def main() -> None:
     """Run the command line; a person's slip is one sentence and exit code 2."""
+    interrupts.watch()
     try:
         code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+        sys.stdout.flush()
     except UserError as error:
         _fail(str(error), error.exit_code)
     except typer.TyperException as error:
@@ -359,6 +424,10 @@ def main() -> None:
         os._exit(130)
     except BrokenPipeError:
         os._exit(0)
+    except UnicodeError as error:
+        _fail(f"a name or text cannot be written here: {error.reason}.", 2)  # type: ignore[attr-defined]
+    except OSError as error:
+        _fail(f"{error.strerror or error}: {shown(error.filename or 'output')}.", 2)
     raise SystemExit(code if isinstance(code, int) else 0)
 
 
@@ -368,7 +437,8 @@ def _sentence(text: str) -> str:
 
 
 def _fail(text: str, code: int) -> None:
-    print(f"simlab: {text}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"simlab: {text}".encode(errors="replace").decode(), file=sys.stderr)
     raise SystemExit(code)
 
 

@@ -172,7 +172,7 @@ class Game:
 
     def rule_set(self, name: str) -> dict[str, Any]:
         """Return all values of a named rule set."""
-        if name not in self.rule_sets:
+        if not isinstance(name, str) or name not in self.rule_sets:
             raise one_of("rule set", name, self.rule_sets, f"in {self.name}")
         return {key.name: key.default for key in self.keys} | dict(self.rule_sets[name])
 
@@ -220,6 +220,8 @@ def rule_book(
     rule set, rule or value and for a file that cannot be what it should.
     """
     values = game.rule_set(rule_set)
+    if not isinstance(changes or {}, Mapping):
+        raise UserError(f"set is {shown(repr(changes))}; it takes rules and values, as a dict.")
     files: dict[str, Path | None] = {data.name: None for data in game.data}
     for name, given in (changes or {}).items():
         if name in files:

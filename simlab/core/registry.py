@@ -38,7 +38,7 @@ def games() -> dict[str, Game]:
 
 def find_game(name: str) -> Game:
     """Return a game by its name or one of its other titles; UserError with the nearest name."""
-    wanted = name.strip().lower()
+    wanted = name.strip().lower() if isinstance(name, str) else ""
     for game in games().values():
         if wanted == game.name or wanted in game.aliases:
             return game

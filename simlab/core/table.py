@@ -11,6 +11,7 @@ import numpy as np
 
 from simlab.core.game import DONE, TRUNCATED, Game, RuleBook, rule_book
 from simlab.core.kernel import State, plain_decide, prepare
+from simlab.core.parameters import read_whole
 from simlab.core.ranks import rank_games
 from simlab.core.records import plain_arithmetic
 from simlab.core.registry import bind_for, find_game
@@ -19,6 +20,7 @@ from simlab.core.strategy import Player
 from simlab.core.trace import Listener, listening
 from simlab.errors import IllegalAction, UserError, one_of
 
+MOST_KEY = 2**63 - 1
 Stack = Mapping[str, Sequence[str] | Sequence[Sequence[str]]]
 
 
@@ -98,12 +100,18 @@ class Table(Listener):
         self._begun: list[int] = []
         self._seat = DONE
         self._take(State(self.game, self.players))
+        if not isinstance(stack or {}, Mapping):
+            raise UserError("stack takes decks and their cards: {'deck': ['card', ...]}.")
         for name, wish in (stack or {}).items():
             self._wish(name, wish)
-        self._deal(seed, deal, deal if game_number is None else game_number, bars or {})
+        keys = [
+            read_whole(value, name, 0, MOST_KEY)
+            for name, value in (("seed", seed), ("deal", deal), ("game_number", game_number or 0))
+        ]
+        self._deal(keys[0], keys[1], keys[1] if game_number is None else keys[2], bars or {})
 
     def _count(self, players: int | None) -> int:
-        count = self.book.fewest() if players is None else int(players)
+        count = self.book.fewest() if players is None else read_whole(players, "players", 1)
         self.book.check_players(count)
         return count
 
@@ -126,10 +134,13 @@ class Table(Listener):
 
     def bar(self, seat: int, text: str) -> None:
         """Bar a kind of action or a card (`kind=leave`) for a seat from now on."""
-        if not 0 <= seat < self.players:
-            raise UserError(f"there is no seat {seat}; seats are 0 to {self.players - 1}.")
+        self._check_seat(seat)
         for word, bit in self.game.bars(text):
             self._seats[seat].barred[word] |= 1 << bit
+
+    def _check_seat(self, seat: int) -> None:
+        if not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.players:
+            raise UserError(f"there is no seat {seat}; seats are 0 to {self.players - 1}.")
 
     # -- what is asked
 
@@ -176,7 +187,9 @@ class Table(Listener):
             with listening(self), plain_arithmetic():
                 self._go(int(self.game.step(*args)))
         except UserError:
+            wishes = self._wishes
             self._restore(before)
+            self._wishes = wishes  # what cannot be is wished for once
             raise
         return self
 
@@ -225,6 +238,7 @@ class Table(Listener):
 
     def play_out(self, lineup: Sequence[Any]) -> Table:
         """Play to the end with one strategy a seat (specs in words or decorated functions)."""
+        lineup = [lineup] if isinstance(lineup, str) else lineup
         if len(lineup) != self.players:
             raise UserError(f"{len(lineup)} strategies were given for {self.players} seats.")
         players = [Player(bind_for(self.game, given)) for given in lineup]
@@ -241,6 +255,7 @@ class Table(Listener):
 
     def private(self, seat: int) -> Any:
         """A read-only copy of the record that one seat sees."""
+        self._check_seat(seat)
         return _frozen(self._seats, seat)
 
     def _results(self) -> Any:
@@ -274,6 +289,10 @@ class Table(Listener):
         results = self._results()
         names = [column.name for column in self.game.columns]
         return {name: [int(value) for value in results[name][0]] for name in names}
+
+    def __repr__(self) -> str:
+        """Say which game this is, and draw it."""
+        return f"Table of {self.game.name}, {self.players} players\n{self}"
 
     def __str__(self) -> str:
         """Draw the table in words."""
@@ -322,10 +341,11 @@ class Table(Listener):
         """
         info = self._deck(deck)
         used = [number for number in self._begun if number in info.decks]
-        place = max(len(used) - 1, 0) if at is None else int(at)
-        if not 0 <= place < len(info.decks):
-            raise UserError(f"deck {deck} is used {len(info.decks)} times; there is no {place}.")
+        place = max(len(used) - 1, 0)
+        if at is not None:
+            place = read_whole(at, "at", 0, len(info.decks) - 1)
         number = info.decks[place]
+        cards = [cards] if isinstance(cards, str) else list(cards)
         self._known(deck, cards)
         if used and number == used[-1]:
             before = self._copy()
@@ -347,6 +367,8 @@ class Table(Listener):
 
     def _wish(self, name: str, wish: Sequence[Any]) -> None:
         numbers = self._deck(name).decks
+        if isinstance(wish, str) or not isinstance(wish, Sequence):
+            raise UserError(f"deck {name} takes a list of cards, or a list of such lists.")
         several = bool(wish) and not isinstance(wish[0], str)
         lists = [list(cards) for cards in wish] if several else [list(wish)]
         if len(lists) > len(numbers):
@@ -377,7 +399,7 @@ class Table(Listener):
                     break
             else:
                 number = info.decks.index(int(deck.number))
-                raise UserError(f"'{wanted}' cannot lie in deck {name} number {number} any more.")
+                raise UserError(f"'{wanted}' cannot lie in deck {name} {number} (from 0) now.")
         deck.fixed = max(int(deck.fixed), top + len(cards))
 
     # -- what the rules tell (simlab.core.trace.Listener)

@@ -74,7 +74,7 @@ class RunTable:
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         percent = f"{self.level * 100:g} %"
-        head = [self.by, "games", "win share", percent, "score", percent, "sd"]
+        head = [self.by, "seats held", "win share", percent, "score", percent, "sd"]
         if any(row.win_bounds for row in self.table.rows):
             head.append("if truncated lost, won")
         rows = []

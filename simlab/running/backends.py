@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
+import threading
+import time
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,7 @@ from simlab.running.worker import Batch, Worker
 BACKENDS = {"threads": "threading", "processes": "loky"}
 # First game, number of games, and where a worker of the same process puts the results.
 Task = tuple[int, int, Any]
+_pools = itertools.count()
 _workers: dict[str, Worker] = {}
 
 
@@ -28,7 +33,7 @@ def cores() -> int:
 
 def check_backend(name: str) -> str:
     """Return the name if it is a backend; UserError otherwise."""
-    if name not in BACKENDS:
+    if not isinstance(name, str) or name not in BACKENDS:
         raise one_of("backend", name, BACKENDS)
     return name
 
@@ -69,10 +74,24 @@ def unpack(packed: tuple[Any, ...]) -> Spec:
     return Spec(game, players, rule_book(game, rule_set, changes), bound, seats, seed, changes)
 
 
+@functools.lru_cache(maxsize=1)
+def _leave_with_parent() -> None:
+    """Let this worker process end when the one that started it is gone."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def play_elsewhere(
     key: str, packed: tuple[Any, ...], events: bool, first: int, games: int
 ) -> Batch:
     """Play a batch in a worker process, which keeps its worker from batch to batch."""
+    _leave_with_parent()
     if key not in _workers:
         _workers.clear()
         _workers[key] = Worker(unpack(packed), events)
@@ -91,7 +110,7 @@ class Pool:
         self.backend = backend
         self._joblib = joblib
         self._packed = pack(worker.spec) if backend == "processes" else ()
-        self._key = str(id(worker))
+        self._key = f"{os.getpid()}-{next(_pools)}"
         self._parallel = joblib.Parallel(
             n_jobs=jobs,
             backend=BACKENDS[backend],

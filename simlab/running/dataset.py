@@ -253,22 +253,36 @@ def write_text(path: Path, text: str | bytes) -> None:
         temporary.write_bytes(data)
 
 
+def check_folder(folder: Path) -> None:
+    """Raise UserError, writing nothing, for a folder that can never take a run."""
+    try:
+        above = (folder, *folder.parents, *folder.absolute().parents)
+        there = next(path for path in above if path.exists())
+        if not there.is_dir():
+            raise UserError(f"{shown(there)} is no folder; choose another --out.")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise UserError(f"cannot write to {shown(folder)}; choose another --out.")
+        others = folder.exists() and any(
+            not path.name.startswith((LOCK, ".new-")) for path in folder.iterdir()
+        )
+    except OSError as error:
+        raise UserError(f"cannot use {shown(folder)}: {error.strerror}.") from None
+    if others and not is_run(folder):
+        raise UserError(f"{folder} holds other files and no run; choose another --out.")
+
+
 def prepare_folder(folder: Path) -> None:
     """Make the run folder; UserError where it cannot be written or holds something else."""
+    check_folder(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        others = [path for path in folder.iterdir() if not path.name.startswith((LOCK, ".new-"))]
         probe = folder / ".new-probe"
         probe.write_bytes(b"")
         probe.unlink()
-    except (NotADirectoryError, FileExistsError):
-        raise UserError(f"{folder} is no folder; choose another --out.") from None
     except OSError as error:
         raise UserError(
             f"cannot write to {folder}: {error.strerror}; choose another --out."
         ) from None
-    if others and not is_run(folder):
-        raise UserError(f"{folder} holds other files and no run; choose another --out.")
 
 
 def remove_run(folder: Path) -> None:

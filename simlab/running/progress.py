@@ -15,10 +15,11 @@ class Progress:
     def __init__(self, total: int, quiet: bool = False, stream: TextIO | None = None) -> None:
         self.total = total
         self.done = 0
-        self.quiet = quiet
-        self.stream = stream if stream is not None else sys.stderr
+        found = stream if stream is not None else sys.stderr
+        self.quiet = quiet or found is None
+        self.stream: Any = found
         self.start = self.last = time.monotonic()
-        self._bar = self._open() if not quiet and self.stream.isatty() else None
+        self._bar = self._open() if not self.quiet and self.stream.isatty() else None
 
     def _open(self) -> Any:
         import tqdm

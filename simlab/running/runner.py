@@ -130,6 +130,7 @@ def held(asked: Order) -> RunFile | None:
 
 def todo(asked: Order, force: bool) -> Todo:
     """Return what is to be done; UserError if the folder holds something else (unless forced)."""
+    dataset.check_folder(asked.folder)
     run = None if force else held(asked)
     shards = run.shards if run else []
     events = asked.events or bool(shards and all(s.events is not None for s in shards))

@@ -14,7 +14,7 @@ from simlab.core.parameters import Call, read_spec
 from simlab.core.registry import bind_for, find_game
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
-from simlab.errors import UserError, one_of
+from simlab.errors import UserError, one_of, shown
 from simlab.running.fingerprint import fingerprints
 
 LAYOUT = 1
@@ -145,6 +145,8 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
     """
     if given is not None and (isinstance(given, (str, Bound)) or callable(given)):
         given = [given]
+    if given is not None and not isinstance(given, Sequence):
+        raise UserError(f"a line-up is a list of strategies, not {shown(repr(given))}.")
     entries = list(game.line_up(players)) if given is None else list(given)
     bound: list[Bound] = []
     for entry in entries:
@@ -198,7 +200,7 @@ def make_spec(
         count = read_whole(players, "--players", 1)
         if not low <= count <= high:
             book.check_players(count)
-    if seats not in SEATINGS:
+    if not isinstance(seats, str) or seats not in SEATINGS:
         raise one_of("seating", seats, SEATINGS)
     number = read_whole(seed, "--seed", 0, MOST_SEED)
     line_up = line_up_of(found, count, lineup)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from simlab import cli
+from simlab.running import dataset
 
 CARDS = "id,category,subtype,value,copies\n"
 Said = tuple[int, str, str]
@@ -66,6 +67,17 @@ SLIPS = {
     "--out file": ["file is no folder; choose another --out"],
     "--out full": ["full holds other files and no run; choose another --out"],
     "--out /proc/nowhere": ["cannot write to /proc/nowhere"],
+    "--out file/inside": ["file is no folder; choose another --out"],
+    f"--out {'x' * 300}": ["cannot use xxx"],
+    "-s threshold(gems=1__0)": ["cannot read strategy"],
+    "-s threshold(gems=1,gems=2)": ["gems is given twice"],
+    f"-s {'a(b=' * 30}": ["cannot read strategy"],
+    "--n 1e400": ["--n is '1e400'"],
+    "--n nan": ["--n is 'nan'"],
+    "--n 1e16": ["--n is '1e16'"],
+    "--jobs 4096": ["--jobs is '4096'; it takes a whole number from 1 to 256"],
+    "--seed 9223372036854775808": ["--seed is '9223372036854775808'"],
+    f"--rules {'y' * 5000}": ["no rule set 'yyy"],
     "--set cards=none.csv": ["cannot read cards file none.csv: No such file"],
     "--set cards=full": ["cannot read cards file full"],
 }
@@ -127,6 +139,8 @@ def test_other_commands_slip_as_clearly(say: Say, tmp_path: Path) -> None:
         ("runs remove", "say which runs to remove"),
         ("runs delete x", "no action 'delete' of runs"),
         (f"runs remove {tmp_path}", "is no run folder"),
+        ("runs list x", "takes no folders"),
+        (f"table {'z' * 400}", "is no run folder"),
     ]:
         code, _, err = say(*words.split())
         assert code == 2, words
@@ -237,11 +251,29 @@ def test_replay_of_a_line_up_is_the_same_game(say: Say, run: Path) -> None:
     assert say("replay", "diamant", "--players", "4", "--game", "9", "--seed", "2")[1] != of_run
 
 
+def test_replay_of_a_run_takes_no_options_of_its_own(say: Say, run: Path) -> None:
+    for words in (["--players", "5"], ["--rules", "official"], ["-s", "random"], ["--seed", "2"]):
+        code, _, err = say("replay", str(run), "--game", "1", *words)
+        assert code == 2
+        assert "a run folder has its own" in err
+
+
+def test_large_seeds_are_kept_as_they_are(say: Say) -> None:
+    for seed in (2**53 + 1, 2**63 - 1):
+        out = say("run", "diamant", "--n", "5", "--seed", str(seed), "--json")[1]
+        assert json.loads(out)["seed"] == seed
+
+
+def test_version(say: Say) -> None:
+    import simlab
+
+    assert say("--version") == (0, f"simlab {simlab.__version__}\n", "")
+
+
 def test_replay_is_refused_where_a_file_changed(say: Say, run: Path) -> None:
-    path = run / "run.json"
-    text = json.loads(path.read_text())
-    text["spec"]["fingerprints"]["simlab/games/diamant/rules.py"] = "other"
-    path.write_text(json.dumps(text))
+    file = dataset.read_run_file(run)
+    file.spec["fingerprints"]["simlab/games/diamant/rules.py"] = "other"
+    dataset.write_run_file(run, file)
     code, _, err = say("replay", str(run), "--game", "1")
     assert code == 2
     assert "simlab/games/diamant/rules.py changed" in err

@@ -78,6 +78,15 @@ def test_a_declaration_that_cannot_be_says_where() -> None:
     def bare(table, gems):
         return 0
 
+    def plain(table):
+        return 0
+
+    def starred(table, *, gems: int = 3):
+        return 0
+
+    async def waiting(table):
+        return 0
+
     def listed(table, gems: list = ()):  # type: ignore[type-arg,assignment]
         return 0
 
@@ -85,8 +94,17 @@ def test_a_declaration_that_cannot_be_says_where() -> None:
         strategy("diamant")(bare)
     with pytest.raises(UserError, match="must be annotated as int, float, bool"):
         strategy("diamant")(listed)
+    with pytest.raises(UserError, match="must be an ordinary parameter"):
+        strategy("diamant")(starred)
+    with pytest.raises(UserError, match="declares a plain function"):
+        strategy("diamant")(waiting)
     with pytest.raises(UserError, match="its memo takes"):
-        strategy("diamant", memo=[("x", "f8", (100,))])(lambda table: 0)
+        strategy("diamant", memo=[("x", "f8", (100,))])(plain)
+    with pytest.raises(UserError, match="memo takes a list of"):
+        strategy("diamant", memo=[("x",)])(plain)
+    for wrong in (lambda table: 0, print, 3, Literal):
+        with pytest.raises(UserError):
+            strategy("diamant")(wrong)  # type: ignore[arg-type]
 
 
 def test_words_and_strategies_are_checked() -> None:

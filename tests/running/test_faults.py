@@ -171,6 +171,7 @@ def silent(table):
     """Forgets to answer."""
     if table.depth > 3:
         return LEAVE
+    return None
 
 
 @strategy("diamant")
@@ -215,7 +216,7 @@ def test_two_strategies_of_one_name_are_refused(tmp_path: Path) -> None:
         """Another one of that name."""
         return LEAVE
 
-    with pytest.raises(UserError, match="two strategies are named 'threshold': .*test_faults"):
+    with pytest.raises(UserError, match=r"two strategies are named 'threshold': .*test_faults"):
         simlab.run("diamant", 3, 50, [mine, "threshold", "random"], out=tmp_path / "run")
 
 
@@ -244,5 +245,5 @@ def test_a_worker_that_dies_is_told(tmp_path: Path) -> None:
             os._exit(9)
         return LEAVE
 
-    with pytest.raises(UserError, match="a worker process died .* the same command goes on"):
+    with pytest.raises(UserError, match=r"a worker process died .* the same command goes on"):
         simlab.run("diamant", 3, 40, [dying], out=tmp_path / "run", backend="processes", jobs=2)

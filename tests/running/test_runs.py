@@ -348,6 +348,27 @@ def test_ctrl_c_stops_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert "Traceback" not in told
 
 
+@pytest.mark.parametrize("wait", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_even_a_compilation_at_once(
+    tmp_path: Path, wait: float, number: signal.Signals
+) -> None:
+    words = [sys.executable, "-m", "simlab", "run", "diamant", "--n", "2e7", "--out", "run"]
+    process = subprocess.Popen(
+        words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "SIMLAB_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    time.sleep(wait)
+    start = time.monotonic()
+    process.send_signal(number)
+    _, told = process.communicate(timeout=20)
+    assert time.monotonic() - start < 3
+    if wait > 0.5:
+        assert process.returncode == 128 + number
+        assert "Stopped" in told
+    assert "Traceback" not in told
+
+
 def test_a_full_disk_keeps_what_is_finished(
     tmp_path: Path, small_shards: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,7 +103,7 @@ class Words:
         inside = [e for e in range(int(table.explorers)) if (int(table.inside) >> e) & 1]
         lines = [
             f"Expedition {table.expedition} of {self.rules.expeditions}, "
-            f"{_count(table.deck, 'card')} in the deck, {table.danger} of which would be an accident",
+            f"{_count(table.deck, 'card')} in the deck, {table.danger} of them fatal",
             f"  path: {' '.join(path) or '-'}",
             f"  left on it: {_count(table.leftover, 'gem')}, {_count(table.relics, 'relic')}",
         ]
