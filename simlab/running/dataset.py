@@ -221,7 +221,7 @@ def stage_frame(path: Path, frame: Any) -> str:
             compression="zstd",
             compression_level=3,
             statistics=False,
-            row_group_size=2**20,
+            row_group_size=2**18,
         )
         _sync(temporary)
         return checksum(temporary)

@@ -63,6 +63,7 @@ class ShardWriter:
         if self.events:
             self._stage_events(shard, played)
         frame = self._rows(shard, piece, played)
+        played.clear()  # the records are copied; writing needs the room
         shard.rows = frame.height
         shard.sha256 = dataset.stage_frame(self.folder / shard.name, frame)
         others = [s for s in self.run.shards if s.number != shard.number]
