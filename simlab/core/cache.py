@@ -25,6 +25,7 @@ from typing import Any
 from simlab.core.twin import digest
 
 CHECKSUM_BYTES = 32
+MAKESHIFT = "simlab-cache-"
 
 
 def compilation_is_off() -> bool:
@@ -50,7 +51,12 @@ def home() -> Path:
     for folder in (wanted, platformdirs.user_cache_dir("simlab", appauthor=False)):
         if folder and _writable(Path(folder)):
             return Path(folder)
-    return Path(tempfile.mkdtemp(prefix="simlab-"))
+    return Path(tempfile.mkdtemp(prefix=MAKESHIFT))
+
+
+def is_makeshift() -> bool:
+    """Whether the cache is a temporary folder, because no other could be written."""
+    return home().name.startswith(MAKESHIFT)
 
 
 @functools.lru_cache(maxsize=1)

@@ -187,9 +187,7 @@ class Table(Listener):
             with listening(self), plain_arithmetic():
                 self._go(int(self.game.step(*args)))
         except UserError:
-            wishes = self._wishes
             self._restore(before)
-            self._wishes = wishes  # what cannot be is wished for once
             raise
         return self
 
@@ -399,7 +397,10 @@ class Table(Listener):
                     break
             else:
                 number = info.decks.index(int(deck.number))
-                raise UserError(f"'{wanted}' cannot lie in deck {name} {number} (from 0) now.")
+                raise UserError(
+                    f"'{wanted}' cannot lie in deck {name} {number} (from 0) now; stack other cards "
+                    f"there, or none: stack('{name}', [], at={number})."
+                )
         deck.fixed = max(int(deck.fixed), top + len(cards))
 
     # -- what the rules tell (simlab.core.trace.Listener)

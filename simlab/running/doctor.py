@@ -6,7 +6,6 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,7 @@ def _problems() -> Any:
     wanted = os.environ.get("SIMLAB_CACHE")
     if wanted and Path(wanted) != cache.home():
         yield f"SIMLAB_CACHE={wanted} cannot be written; {cache.home()} is used instead."
-    if str(cache.home()).startswith(tempfile.gettempdir()) and not wanted:
+    if cache.is_makeshift() and not wanted:
         yield "no cache folder can be written, so everything compiles anew; set SIMLAB_CACHE."
     if cache.compilation_is_off():
         yield "NUMBA_DISABLE_JIT is set: games are played as plain Python, a thousand times slower."

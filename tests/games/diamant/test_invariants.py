@@ -436,7 +436,7 @@ def test_a_wish_that_turns_out_impossible_changes_nothing_when_it_comes() -> Non
     go(table, "stay stay")
     before = records(table), list(table.log), str(table.log.decks)
     for _ in range(2):
-        with pytest.raises(UserError, match="'trap_ram' cannot lie in deck expedition number 1"):
+        with pytest.raises(UserError, match="'trap_ram' cannot lie in deck expedition 1"):
             table.play("stay")
         assert (records(table), list(table.log), str(table.log.decks)) == before
         assert table.to_move == 2

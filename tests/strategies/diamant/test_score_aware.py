@@ -62,7 +62,7 @@ def test_the_limit_is_never_below_0() -> None:
 def test_the_limit_is_never_above_1() -> None:
     table = position(BEHIND, 2).play_out(["score_aware(slope=10)", "leave_first", "leave_first"])
     notes = [entry.text for entry in table.log if entry.kind == "note"]
-    assert notes[0] == "limit = 1"
+    assert notes[0] == "  (seat 0: limit = 1)"
 
 
 @pytest.mark.parametrize("slope", [-10, 0, 10])
