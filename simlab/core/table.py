@@ -398,8 +398,8 @@ class Table(Listener):
             else:
                 number = info.decks.index(int(deck.number))
                 raise UserError(
-                    f"'{wanted}' cannot lie in deck {name} {number} (from 0) now; stack other cards "
-                    f"there, or none: stack('{name}', [], at={number})."
+                    f"'{wanted}' cannot lie in deck {name} {number} (from 0) now; stack other "
+                    f"cards there, or none: stack('{name}', [], at={number})."
                 )
         deck.fixed = max(int(deck.fixed), top + len(cards))
 
