@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import simlab
 from simlab.core import cache
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -119,6 +120,12 @@ def test_an_edit_changes_the_result_and_the_run_folder(tree: Path, run: Run, wha
     back = run(spec=spec)
     assert back["results"] == before["results"]
     assert back["strategies"] == before["strategies"]
+
+
+def test_a_run_has_the_same_name_wherever_simlab_lies(run: Run) -> None:
+    line_up = ["myopic_ev", "threshold(gems=9)", "random"]
+    here = simlab.plan("diamant", 3, 400, line_up)
+    assert run(spec="myopic_ev")["results"] == here["results"]
 
 
 def test_the_message_says_which_file_changed(tree: Path, run: Run) -> None:
