@@ -163,6 +163,8 @@ def run(
     if dry_run:
         _print_plan(api.planned(asked), json)
         return
+    if backend == "processes":  # joblib's tracker would speak after our last word on Ctrl-C
+        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
     interrupts.say(f"Stopped; finished shards are kept. Go on with:\n  {asked.command}")
     done = api.play(asked)
     interrupts.say("Stopped.")
@@ -395,11 +397,15 @@ class Interrupts:
             return
         self.watching = True
         caught = {signal.SIGINT, signal.SIGTERM}
+        for number in caught:  # where a library lets them through to the main thread again
+            signal.signal(number, lambda number, _: self._end(number))
         signal.pthread_sigmask(signal.SIG_BLOCK, caught)
         threading.Thread(target=self._wait, args=(caught,), daemon=True).start()
 
     def _wait(self, caught: set[signal.Signals]) -> None:
-        number = signal.sigwait(caught)
+        self._end(signal.sigwait(caught))
+
+    def _end(self, number: int) -> None:
         with contextlib.suppress(OSError):
             os.write(2, f"\n{self.text}\n".encode())
         os._exit(128 + number)
