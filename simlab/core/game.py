@@ -192,9 +192,16 @@ class RuleBook:
     rows: Mapping[str, Rows]
     record: Any
 
-    def fewest(self) -> int:
-        """Return the smallest number of players under these rules."""
-        return self.game.seats(self.rule_set, self.values)[0]
+    def player_count(self, given: object, what: str) -> int:
+        """Return the number of players: as given, or the smallest; UserError if it cannot be.
+
+        what: the name of the argument, for the sentence about a wrong one.
+        """
+        if given is None:
+            return self.game.seats(self.rule_set, self.values)[0]
+        count = read_whole(given, what, 1)
+        self.check_players(count)
+        return count
 
     def check_players(self, players: int) -> None:
         """UserError unless the game can be played by so many under these rules."""

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype, literal_unroll, njit, types
+from numba import literal_unroll, njit, types
 from numba.core import cgutils
 from numba.core.callconv import excinfo_t
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, models, overload, register_model
 
-from simlab.core.records import EVENT, EVENT_VALUES, MEMO, NODE
+from simlab.core.records import EVENT, MEMO
 
 NOTHING = {
     "cache": False,
@@ -26,9 +26,6 @@ NOTHING = {
     "forceinline": True,
     "_nrt": False,
 }
-EVENT_TYPE = from_dtype(EVENT)
-MEMO_TYPE = from_dtype(MEMO)
-NODE_TYPE = from_dtype(NODE)
 BYTES = ir.IntType(8).as_pointer()
 
 
@@ -224,7 +221,6 @@ def nothing(*values: Any) -> None:
 
 
 EVENT_BYTES = np.int64(EVENT.itemsize)
-VALUES = EVENT_VALUES
 
 
 @njit(**NOTHING)  # type: ignore[untyped-decorator]

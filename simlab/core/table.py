@@ -88,7 +88,7 @@ class Table(Listener):
     ) -> None:
         self.game = game if isinstance(game, Game) else find_game(game)
         self.book = book or rule_book(self.game, rules, set)
-        self.players = self._count(players)
+        self.players = self.book.player_count(players, "players")
         self.log = Log()
         self.end_reason: str | None = None
         self.decisions = 0
@@ -109,11 +109,6 @@ class Table(Listener):
             for name, value in (("seed", seed), ("deal", deal), ("game_number", game_number or 0))
         ]
         self._deal(keys[0], keys[1], keys[1] if game_number is None else keys[2], bars or {})
-
-    def _count(self, players: int | None) -> int:
-        count = self.book.fewest() if players is None else read_whole(players, "players", 1)
-        self.book.check_players(count)
-        return count
 
     def _take(self, state: State) -> None:
         self._state = state

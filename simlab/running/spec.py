@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from simlab.core.game import Game, RuleBook, rule_book
-from simlab.core.parameters import Call, read_spec
+from simlab.core.parameters import Call, read_spec, read_whole
 from simlab.core.registry import bind_for, find_game
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
@@ -189,17 +189,9 @@ def make_spec(
     seed: int = 1,
 ) -> Spec:
     """Check everything that decides rows and return it; UserError says what is not right."""
-    from simlab.core.parameters import read_whole
-
     found = find_game(game)
     book = rule_book(found, rules, set)
-    if players is None:
-        count = book.fewest()
-    else:
-        low, high = found.seats(rules, book.values)
-        count = read_whole(players, "--players", 1)
-        if not low <= count <= high:
-            book.check_players(count)
+    count = book.player_count(players, "--players")
     if not isinstance(seats, str) or seats not in SEATINGS:
         raise one_of("seating", seats, SEATINGS)
     number = read_whole(seed, "--seed", 0, MOST_SEED)
