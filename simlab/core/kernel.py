@@ -164,7 +164,8 @@ this: Any = None
 rest: Any = None
 
 
-def _parts(game: Game) -> dict[str, Callable[..., Any]]:
+def parts(game: Game) -> dict[str, Callable[..., Any]]:
+    """Return the four functions of a game by the names that templates know them by."""
     return {"begin": game.begin, "step": game.step, "legal": game.legal, "score": game.score}
 
 
@@ -267,6 +268,7 @@ class Compiler:
         others = (records.CHANCE, records.RNG, records.MEMO, records.PROGRESS, records.NODE)
         chance, self._rng, self._memo, progress, self._node = map(from_dtype, others)
         result, event = from_dtype(game.result), from_dtype(records.EVENT)
+        self.kinds = (*kinds, result)
         i8 = types.int64
         self.decide_type = i8(
             self._table, self._seat, self._rules, self._memo, self._rng, self._node
@@ -296,21 +298,37 @@ class Compiler:
 
         return self._kernel(events, "kernel", lowering.call, "")
 
-    def _kernel(self, events: bool, name: str, decide_by: Any, key: str) -> Any:
-        name = f"{self.game.name}-{name}{'-events' if events else ''}"
-        if name + key not in self._done:
-            from simlab.core import lowering
+    def lockstep(self, events: bool) -> Any:
+        """Return the compiled loop that stops where a Python strategy must decide."""
+        from simlab.core import lowering
+        from simlab.core.lockstep import pump, pump_type
 
-            game, twins = self.game, self._family(events)
-            functions = _parts(game)
-            given = {part: twins.of(function) for part, function in functions.items()}
-            given |= {"decide": decide_by, "address_of": lowering.address_of, "EVENTS": events}
-            template = twins.specialised(play, name.replace("-", "_"), given, **KERNEL_OPTIONS)
-            parts = digest(fingerprint(play, *functions.values()), str(events), key)
-            self._done[name + key] = cache.compile_cached(
-                template, self.kernel_type, name, parts, self.announce
-            )
-        return self._done[name + key]
+        key = f"{self.game.name}-lockstep-{events}"
+        if key not in self._done:
+            kind = pump_type(self)
+            self._done[key] = self._loop(pump, kind, events, "lockstep", lowering.call, "")
+        return self._done[key]
+
+    def _kernel(self, events: bool, name: str, decide_by: Any, key: str) -> Any:
+        whole = f"{name}-{events}-{key}"
+        if whole not in self._done:
+            self._done[whole] = self._loop(play, self.kernel_type, events, name, decide_by, key)
+        return self._done[whole]
+
+    def _loop(
+        self, template: Any, kind: Any, events: bool, name: str, decide_by: Any, key: str
+    ) -> Any:
+        """Compile a template of a loop for this game, or find it on disk."""
+        from simlab.core import lowering
+
+        name = f"{self.game.name}-{name}{'-events' if events else ''}"
+        game, twins = self.game, self._family(events)
+        functions = parts(game)
+        given = {part: twins.of(function) for part, function in functions.items()}
+        given |= {"decide": decide_by, "address_of": lowering.address_of, "EVENTS": events}
+        loop = twins.specialised(template, name.replace("-", "_"), given, **KERNEL_OPTIONS)
+        made_of = digest(fingerprint(template, *functions.values()), str(events), key)
+        return cache.compile_cached(loop, kind, name, made_of, self.announce)
 
     def _adapter(self, declared: Strategy, inline: bool) -> tuple[Any, str]:
         from numba import njit
@@ -362,9 +380,9 @@ class Compiler:
     def inlined_is_cached(self, strategies: Sequence[Strategy], events: bool) -> bool:
         """Whether that kernel is on disk."""
         _, keys, _ = self._chain(strategies)
-        parts = fingerprint(play, *_parts(self.game).values())
+        made_of = fingerprint(play, *parts(self.game).values())
         name = f"{self.game.name}-inlined{'-events' if events else ''}"
-        key = digest(parts, str(events), digest(*keys))
+        key = digest(made_of, str(events), digest(*keys))
         return cache.is_cached(self.kernel_type, name, key)
 
     def _chain(self, strategies: Sequence[Strategy]) -> tuple[Any, list[str], dict[int, int]]:
@@ -397,4 +415,4 @@ def plain_decide(player: Any, table: Any, me: Any, rules: Any, memo: Any, rng: A
 
 def plain_kernel(game: Game) -> Callable[..., Any]:
     """Return the loop as plain Python, for the same arrays seen as records."""
-    return with_globals(play, {**_parts(game), "decide": plain_decide})
+    return with_globals(play, {**parts(game), "decide": plain_decide})

@@ -7,6 +7,9 @@
 
 A strategy names what it wants of `table`, `me`, `rules`, `memo` and `rng`; every later argument is
 a parameter. The decorated function stays a plain function.
+
+`@batch_strategy` declares one that decides for many games at once: it takes the same arguments, as
+views whose fields are arrays over the games (`views.py`), and answers with an array of actions.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import numpy as np
 from simlab.core.functions import native
 from simlab.core.parameters import Call, Parameter, checked, number_text, parameter_of, read_spec
 from simlab.core.records import MEMO_WORDS, NODES, PARAMETERS, record
+from simlab.core.views import One, Rows, SharedRules, Written, one_action, one_row
 from simlab.errors import UserError, one_of, shown
 
 GIVEN = ("table", "me", "rules", "memo", "rng")
@@ -35,7 +39,8 @@ class Strategy:
     """A strategy as its file declares it.
 
     name: its name; game: the game it is for; function: the plain function; wants: which of
-    `table, me, rules, memo, rng` it takes, in its own order; memo: dtype of its memo, or None.
+    `table, me, rules, memo, rng` it takes, in its own order; memo: dtype of its memo, or None;
+    compiled: to machine code; batch: decides for many games at once.
     """
 
     name: str
@@ -45,11 +50,22 @@ class Strategy:
     parameters: tuple[Parameter, ...]
     memo: np.dtype[Any] | None = None
     compiled: bool = True
+    batch: bool = False
+
+    @property
+    def line(self) -> int:
+        """The line of its file on which it begins."""
+        return self.function.__code__.co_firstlineno
 
     @property
     def file(self) -> Path:
         """The source file (may not exist for a function typed into a notebook)."""
         return Path(self.function.__code__.co_filename)
+
+    @property
+    def kind(self) -> str:
+        """How it is played: "compiled", "plain" or "batch"."""
+        return "batch" if self.batch else "compiled" if self.compiled else "plain"
 
     @property
     def summary(self) -> str:
@@ -64,20 +80,34 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Bound:
-    """A strategy with a value for every parameter (a `Bound` where the parameter is a strategy)."""
+    """A strategy with a value for every parameter (a `Bound` where the parameter is a strategy).
+
+    said: the name it was asked for by, where that tells apart two of one name (`mine:threshold`).
+    """
 
     strategy: Strategy
     values: tuple[Any, ...] = ()
+    said: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name it is shown by."""
+        return self.said or self.strategy.name
 
     @property
     def label(self) -> str:
         """The name with the parameters that differ from their defaults."""
-        return _write(self.strategy, self.values, full=False)
+        return _write(self, full=False)
 
     @property
     def full(self) -> str:
         """The name with every parameter."""
-        return _write(self.strategy, self.values, full=True)
+        return _write(self, full=True)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether it and all strategies inside it are compiled."""
+        return all(node.strategy.compiled for node in self.nodes())
 
     def nodes(self) -> Iterator[Bound]:
         """Yield this strategy and all strategies inside it, parents first."""
@@ -108,12 +138,32 @@ def strategy(
     return declare
 
 
+def batch_strategy(
+    game: str, *, name: str | None = None, memo: Sequence[tuple[Any, ...]] | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a strategy that decides for many games at once, with NumPy.
+
+    Its arguments are those of `strategy`; a field of `table`, `me` or `memo` is an array [games] or
+    [games, n], one of `rules` is a single value; `uniform(rng)` and `below(rng, n)` draw one number
+    for each game, in the stream that the game's seat has anyway. It returns an array of actions
+    [games] of whole numbers, or one action for all.
+    """
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        declared = _read(function, game, name, memo, compiled=False, batch=True)
+        setattr(function, STRATEGY_MARK, declared)
+        return function
+
+    return declare
+
+
 def _read(
     function: Callable[..., Any],
     game: str,
     name: str | None,
     memo: Sequence[tuple[Any, ...]] | None,
     compiled: bool,
+    batch: bool = False,
 ) -> Strategy:
     if not isinstance(function, pytypes.FunctionType) or inspect.iscoroutinefunction(function):
         raise UserError(f"@strategy declares a plain function, not {shown(repr(function))}.")
@@ -160,9 +210,7 @@ def _read(
         raise UserError(
             f"{owner}: its memo takes {dtype.itemsize} bytes; at most {MEMO_WORDS * 8}."
         )
-    return Strategy(
-        name or function.__name__, game, function, tuple(wants), tuple(parameters), dtype, compiled
-    )
+    return Strategy(called, game, function, tuple(wants), tuple(parameters), dtype, compiled, batch)
 
 
 def _is_memo(memo: Any) -> bool:
@@ -179,36 +227,47 @@ def _is_memo(memo: Any) -> bool:
 Find = Callable[[str], Strategy]
 
 
-def bind(given: str | Call | Callable[..., Any] | Bound, find: Find) -> Bound:
+def bind(
+    given: str | Call | Callable[..., Any] | Bound,
+    find: Find,
+    beside: Callable[[Strategy], Find] | None = None,
+) -> Bound:
     """Bind a spec, a parsed call, a decorated function or a bound strategy; check every value.
 
-    find: returns the strategy of a name, or raises UserError.
+    find: returns the strategy of a name, or raises UserError; beside: returns what finds those that
+    a strategy has for its own defaults.
     """
     if isinstance(given, Bound):
         return given
     declared = getattr(given, STRATEGY_MARK, None)
     if declared is not None:
-        return _bound(declared, Call(declared.name), find)
+        return _bound(declared, Call(declared.name), find, beside)
     if isinstance(given, str):
         given = read_spec(given)
     if not isinstance(given, Call):
         raise UserError(
             f"{shown(repr(given))} is no strategy; give a spec in words or a @strategy function."
         )
-    return _bound(find(given.name), given, find)
+    return _bound(find(given.name), given, find, beside)
 
 
-def _bound(declared: Strategy, call: Call, find: Find) -> Bound:
+def _bound(
+    declared: Strategy, call: Call, find: Find, beside: Callable[[Strategy], Find] | None
+) -> Bound:
     stated = dict(call.arguments)
     names = [p.name for p in declared.parameters]
     for key, _ in call.arguments:
         if key not in names:
             raise one_of("parameter", key, names, f"in {declared.signature()}")
-    values = tuple(
-        checked(p, stated.get(p.name, p.default), declared.name, lambda given: bind(given, find))
-        for p in declared.parameters
-    )
-    found = Bound(declared, values)
+    near = beside(declared) if beside is not None else find
+
+    def value(parameter: Parameter) -> Any:
+        at = find if parameter.name in stated else near
+        given = stated.get(parameter.name, parameter.default)
+        return checked(parameter, given, declared.name, lambda spec: bind(spec, at, beside))
+
+    said = call.name if ":" in call.name else ""
+    found = Bound(declared, tuple(map(value, declared.parameters)), said)
     if len(list(found.nodes())) > NODES:
         raise UserError(f"{found.full} holds more than {NODES - 1} strategies inside one another.")
     if sum(_memo_bytes(node) for node in found.nodes()) > MEMO_WORDS * 8:
@@ -235,9 +294,9 @@ def _shown(value: Any) -> str:
     return number_text(value) if isinstance(value, (int, float)) else str(value)
 
 
-def _write(declared: Strategy, values: tuple[Any, ...], full: bool) -> str:
+def _write(bound: Bound, full: bool) -> str:
     shown = []
-    for parameter, value in zip(declared.parameters, values, strict=True):
+    for parameter, value in zip(bound.strategy.parameters, bound.values, strict=True):
         if isinstance(value, Bound):
             text = value.full if full else value.label
             same = text == parameter.default
@@ -245,7 +304,7 @@ def _write(declared: Strategy, values: tuple[Any, ...], full: bool) -> str:
             text, same = _shown(value), value == parameter.default
         if full or not same:
             shown.append(f"{parameter.name}={text}")
-    return f"{declared.name}({', '.join(shown)})" if shown else declared.name
+    return f"{bound.name}({', '.join(shown)})" if shown else bound.name
 
 
 class Player:
@@ -258,6 +317,9 @@ class Player:
 
     def _fill(self, bound: Bound, places: dict[int, int]) -> None:
         self.bound = bound
+        declared = bound.strategy
+        self.function, self.batch, self.wants = declared.function, declared.batch, declared.wants
+        self.dtype = declared.memo
         self.at = places[id(bound)]
         self.values: list[Any] = []
         for value in bound.values:
@@ -266,17 +328,50 @@ class Player:
                 child._fill(value, places)
                 value = child
             self.values.append(value)
+        self.asks = any(isinstance(value, Player) for value in self.values)
+        self.remembers = any(node.strategy.memo is not None for node in bound.nodes())
 
     def __call__(self, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
-        """Return the action; `memo` is the seat's memo as an array of bytes."""
-        declared = self.bound.strategy
-        own: Any = None
-        if declared.memo is not None:
-            piece = memo[self.at : self.at + declared.memo.itemsize]
-            own = piece.view(declared.memo).view(np.recarray)[0]
-        given = {"table": table, "me": me, "rules": rules, "memo": own, "rng": rng}
-        values = [_Asked(v, memo) if isinstance(v, Player) else v for v in self.values]
-        return declared.function(*(given[name] for name in declared.wants), *values)
+        """Return the action in one game; `memo` is the seat's memo as an array of bytes."""
+        if self.batch:
+            ways = (one_row(table), one_row(me), SharedRules(rules), memo[None], One(rng))
+            return one_action(self.many(*ways), 1)[0]
+        given = {"table": table, "me": me, "rules": rules, "rng": rng}
+        if self.dtype is not None:
+            piece = memo[self.at : self.at + self.dtype.itemsize]
+            given["memo"] = piece.view(self.dtype).view(np.recarray)[0]
+        elif "memo" in self.wants:
+            given["memo"] = None
+        values = self.values
+        if self.asks:
+            values = [_Asked(v, memo) if isinstance(v, Player) else v for v in values]
+        return self.function(*(given[name] for name in self.wants), *values)
+
+    def many(self, table: Rows, me: Rows, rules: Any, memos: Any, rng: Any) -> Any:
+        """Return the actions in many games: as the strategy gave them, or [games] i8.
+
+        table, me, rng: views of the games; memos: the bytes of all memos, [seats, bytes], of which
+        `me` says which are meant.
+        """
+        if not self.batch:
+            return self._each(table, me, rules, memos, rng)
+        given: dict[str, Any] = {"table": table, "me": me, "rules": rules, "rng": rng}
+        if self.dtype is not None:
+            pieces = memos[:, self.at : self.at + self.dtype.itemsize]
+            given["memo"] = Written(pieces.view(self.dtype)[:, 0], me.places)
+        elif "memo" in self.wants:
+            given["memo"] = None
+        values = [_AskedMany(v, memos) if isinstance(v, Player) else v for v in self.values]
+        return self.function(*(given[name] for name in self.wants), *values)
+
+    def _each(self, table: Rows, me: Rows, rules: Any, memos: Any, rng: Any) -> Any:
+        """Ask a strategy that decides for one game, game by game."""
+        actions = np.empty(len(me), np.int64)
+        for i in range(len(me)):
+            memo = memos[me.places[i]]
+            record = rules.record if isinstance(rules, SharedRules) else rules
+            actions[i] = self(table.row(i), me.row(i), record, memo, rng.row(i))
+        return actions
 
 
 class _Asked:
@@ -285,8 +380,21 @@ class _Asked:
     def __init__(self, player: Player, memo: Any) -> None:
         self.player, self.memo = player, memo
 
+    def __call__(self, table: Any, me: Any, rules: Any, rng: Any) -> Any:
+        return self.player(table, me, rules, self.memo, rng)
+
+
+class _AskedMany:
+    """A strategy inside a batch strategy, with the memos of all seats at hand."""
+
+    def __init__(self, player: Player, memos: Any) -> None:
+        self.player, self.memos = player, memos
+
+    def __call__(self, table: Any, me: Any, rules: Any, rng: Any) -> Any:
+        return one_action(self.player.many(table, me, rules, self.memos, rng), len(me))
+
 
 @native("ask")
 def ask(base: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
     """Return what the strategy `base`, a parameter of the asking one, would do here."""
-    return base.player(table, me, rules, base.memo, rng)
+    return base(table, me, rules, rng)

@@ -11,10 +11,12 @@ from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
+from simlab.core.places import looking_in
 from simlab.core.registry import declared_in, find_game, load_file
 from simlab.core.strategy import Bound
 from simlab.errors import UserError, one_of
 from simlab.running.spec import Spec
+from simlab.running.watch import patience, watching_elsewhere
 from simlab.running.worker import Batch, Worker
 
 BACKENDS = {"threads": "threading", "processes": "loky"}
@@ -42,18 +44,18 @@ def _packed(bound: Bound) -> tuple[Any, ...]:
     declared = bound.strategy
     values = tuple(_packed(v) if isinstance(v, Bound) else v for v in bound.values)
     if declared.function.__module__.startswith("simlab_file_"):
-        return str(declared.file), declared.name, None, values
-    return "", declared.name, declared.function, values
+        return str(declared.file), declared.name, None, values, bound.said
+    return "", declared.name, declared.function, values, bound.said
 
 
 def _unpacked(packed: tuple[Any, ...]) -> Bound:
-    file, name, function, values = packed
+    file, name, function, values, said = packed
     inner = tuple(_unpacked(v) if isinstance(v, tuple) else v for v in values)
     if function is not None:
-        return Bound(function.__strategy__, inner)
+        return Bound(function.__strategy__, inner, said)
     for declared in declared_in(load_file(Path(file))):
         if declared.name == name:
-            return Bound(declared, inner)
+            return Bound(declared, inner, said)
     raise UserError(f"{file} does not declare a strategy '{name}' any more.")
 
 
@@ -61,17 +63,20 @@ def pack(spec: Spec) -> tuple[Any, ...]:
     """Return a spec as plain values that another process can rebuild."""
     changes = {name: str(value) for name, value in spec.changes.items()}
     line_up = tuple(_packed(bound) for bound in spec.line_up)
-    return spec.game.name, spec.players, spec.book.rule_set, changes, line_up, spec.seats, spec.seed
+    about = spec.game.name, spec.players, spec.book.rule_set, changes
+    return *about, line_up, spec.seats, spec.seed, spec.places
 
 
 def unpack(packed: tuple[Any, ...]) -> Spec:
     """Rebuild a spec in a worker process."""
     from simlab.core.game import rule_book
 
-    name, players, rule_set, changes, line_up, seats, seed = packed
-    game = find_game(name)
-    bound = tuple(_unpacked(entry) for entry in line_up)
-    return Spec(game, players, rule_book(game, rule_set, changes), bound, seats, seed, changes)
+    name, players, rule_set, changes, line_up, seats, seed, places = packed
+    with looking_in(places):
+        game = find_game(name)
+        bound = tuple(_unpacked(entry) for entry in line_up)
+    book = rule_book(game, rule_set, changes)
+    return Spec(game, players, book, bound, seats, seed, changes, places)
 
 
 @functools.lru_cache(maxsize=1)
@@ -97,7 +102,9 @@ def play_elsewhere(
         _workers[key] = Worker(unpack(packed), events)
         if _workers[key].inlined_is_ready():
             _workers[key].use_inlined()
-    return _workers[key].play(first, games)
+    worker = _workers[key]
+    with watching_elsewhere(worker, patience(worker.lockstep or worker.plain), key):
+        return worker.play(first, games)
 
 
 class Pool:
@@ -110,7 +117,7 @@ class Pool:
         self.backend = backend
         self._joblib = joblib
         self._packed = pack(worker.spec) if backend == "processes" else ()
-        self._key = f"{os.getpid()}-{next(_pools)}"
+        self.key = f"{os.getpid()}-{next(_pools)}"
         self._parallel = joblib.Parallel(
             n_jobs=jobs,
             backend=BACKENDS[backend],
@@ -132,7 +139,7 @@ class Pool:
         if self.backend == "processes":
             events = self.worker.events
             calls = (
-                delayed(play_elsewhere)(self._key, self._packed, events, first, games)
+                delayed(play_elsewhere)(self.key, self._packed, events, first, games)
                 for first, games, _ in tasks
             )
         else:

@@ -70,6 +70,7 @@ class RunFile:
     versions: dict[str, str] = field(default_factory=dict)
     shard_games: int = 0
     format: int = FORMAT
+    question: str = ""
 
     @property
     def span(self) -> Span:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from simlab.core import cache
+from simlab.core import cache, registry
 from simlab.running.backends import cores
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "joblib", "scipy", "typer", "pandas")
@@ -32,7 +32,8 @@ def examine() -> dict[str, Any]:
         "cache_files": files,
         "cache_bytes": size,
     }
-    problems = list(_problems())
+    problems = [*_problems(), *registry.examine()]
+    found["plugged_in"] = list(registry.plugged_in())
     try:
         found |= _test_run()
     except Exception as error:  # whatever goes wrong is what the person wants to know

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import shlex
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simlab.core.registry import shipped_pack, strategies
+from simlab.core.game import Game
+from simlab.core.loading import PACKAGE, own_frames
+from simlab.core.places import looking_in, shipped_pack
+from simlab.core.registry import bind_for
 from simlab.core.strategy import Bound, Player
 from simlab.core.table import Table
 from simlab.errors import IllegalAction, StrategyError, UserError
 from simlab.running import dataset
 from simlab.running.spec import Spec, differences, make_spec
-from simlab.running.worker import Fault, Worker
+from simlab.running.watch import Patience, patience, watching_here
+from simlab.running.worker import ENDLESS, Endless, Fault, Worker
 
 
 @dataclass(frozen=True)
@@ -78,26 +83,49 @@ def replay_spec(spec: Spec, game: int) -> Replay:
     seats = seating(spec, game)
     table = table_of(spec, game)
     players = [Player(bound) for bound in seats]
-    while not table.finished:
-        seat = int(table.to_move or 0)
-        try:
-            table.advance(players[seat])
-        except (Exception, SystemExit) as error:  # whatever a strategy raises
-            raise _error(spec, game, table, seat, error) from None
+    with Patience(patience(python=True)) as limit:
+        while not table.finished:
+            seat = int(table.to_move or 0)
+            limit.tick(f"{seats[seat].full} (game {game}, seat {seat})")
+            try:
+                table.advance(players[seat])
+            except Endless as error:
+                frames = tuple(own_frames(error))
+                fault = Fault(game, seat, None, ENDLESS, frames, table.decisions)
+                raise endless(spec, fault) from None
+            except (Exception, SystemExit) as error:  # whatever a strategy raises
+                raise _error(spec, game, table, seat, error) from None
     return Replay(game, table, [bound.label for bound in seats])
 
 
 def explain(spec: Spec, fault: Fault) -> StrategyError:
     """Play a faulty game again uncompiled and return the error with the true traceback."""
+    bound = seating(spec, fault.game)[fault.seat]
+    if fault.error == ENDLESS and (fault.frames or not bound.compiled):
+        return endless(spec, fault)
     try:
         replay_spec(spec, fault.game)
     except StrategyError as error:
         return error
-    bound = seating(spec, fault.game)[fault.seat]
+    if fault.error == ENDLESS:
+        return StrategyError(
+            f"{bound.full} in game {fault.game}, seat {fault.seat}: no answer within "
+            f"{patience():g} s when compiled, but it answers when played "
+            "uncompiled: an endless loop there. Its thread runs on until Python ends. Replay: "
+            f"{replay_command(spec, fault.game)}"
+        )
     what = fault.error or f"chose action {fault.action}, which is not legal"
     return StrategyError(
         f"{bound.full} in game {fault.game}, seat {fault.seat}: {what} when compiled, but not when "
         f"played uncompiled; replay: {replay_command(spec, fault.game)}"
+    )
+
+
+def is_shipped(game: Game, nodes: Sequence[Bound]) -> bool:
+    """Whether a game and all strategies come with simlab."""
+    ours = shipped_pack("strategies").resolve()
+    return game.folder.resolve().is_relative_to(PACKAGE) and all(
+        node.strategy.file.resolve().is_relative_to(ours) for node in nodes
     )
 
 
@@ -107,12 +135,13 @@ def rehearse(worker: Worker, first: int, games: int = 2) -> None:
     Uncompiled, a strategy cannot write to what it is shown, and plays what its author reads.
     Raises StrategyError where it fails or the compiled games come out otherwise.
     """
-    spec, ours = worker.spec, shipped_pack("strategies").resolve()
-    if worker.plain or all(n.strategy.file.resolve().is_relative_to(ours) for n in worker.nodes):
+    spec = worker.spec
+    if worker.plain or is_shipped(spec.game, worker.nodes):
         return
     for game in range(first, first + games):
-        batch = worker.play(game, 1)
         scores = replay_spec(spec, game).table.scores
+        with watching_here(worker, patience(worker.lockstep)):
+            batch = worker.play(game, 1)
         if batch.fault is not None:
             raise explain(spec, batch.fault)
         if batch.results["score"][0].tolist() != scores:
@@ -124,15 +153,21 @@ def rehearse(worker: Worker, first: int, games: int = 2) -> None:
             )
 
 
+def is_found(game: Game, bound: Bound) -> bool:
+    """Whether a bound strategy's label finds the same strategies again."""
+    try:
+        again = bind_for(game, bound.label)
+    except UserError:
+        return False
+    pairs = zip(bound.nodes(), again.nodes(), strict=False)
+    return all(node.strategy is other.strategy for node, other in pairs)
+
+
 def replay_command(spec: Spec, game: int) -> str:
     """Return what replays a game: a command line, or Python where strategies live there alone."""
-    ours = strategies(spec.game.name)
-    nodes = [node for bound in spec.line_up for node in bound.nodes()]
-    if any(ours.get(node.strategy.name) is not node.strategy for node in nodes):
+    if not all(is_found(spec.game, bound) for bound in spec.line_up):
         line_up = ", ".join(
-            repr(bound.label)
-            if ours.get(bound.strategy.name) is bound.strategy
-            else bound.strategy.name
+            repr(bound.label) if is_found(spec.game, bound) else bound.strategy.name
             for bound in spec.line_up
         )
         changes = f", set={dict(spec.changes)!r}" if spec.changes else ""
@@ -142,7 +177,7 @@ def replay_command(spec: Spec, game: int) -> str:
         )
     words = ["simlab", "replay", spec.game.name, "--players", str(spec.players)]
     words += ["--seed", str(spec.seed), "--game", str(game)]
-    words += spec.line_up_words() + spec.rule_words()
+    words += spec.line_up_words() + spec.rule_words() + spec.place_words()
     if spec.seats != "rotate":
         words += ["--seats", spec.seats]
     return shlex.join(words)
@@ -154,12 +189,7 @@ def _error(spec: Spec, game: int, table: Table, seat: int, error: BaseException)
     command = replay_command(spec, game)
     if isinstance(error, IllegalAction):
         return StrategyError(f"{bound.full} in {where}: {error} Replay: {command}")
-    own = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not Path(frame.filename).resolve().is_relative_to(Path(__file__).parent.parent)
-    ]
-    trace = "".join(traceback.format_list(own))
+    trace = "".join(traceback.format_list(own_frames(error)))
     hint = ""
     if "read-only" in str(error):
         hint = " (a strategy may look at table, me and rules, not change them)"
@@ -169,15 +199,30 @@ def _error(spec: Spec, game: int, table: Table, seat: int, error: BaseException)
     )
 
 
+def endless(spec: Spec, fault: Fault) -> StrategyError:
+    """Return what to tell of a strategy that did not answer, with the place where it stood."""
+    bound = seating(spec, fault.game)[fault.seat]
+    files = {str(node.strategy.file) for node in bound.nodes()}
+    stood = [f"{f.filename}:{f.lineno}" for f in fault.frames if f.filename in files]
+    place = f"an endless loop at {stood[-1]}" if stood else "a call that does not return"
+    return StrategyError(
+        f"{bound.full} has not answered within {patience(python=True):g} s in game {fault.game}, "
+        f"seat {fault.seat}, decision {fault.decision}: {place}? Mend it, or give it longer: "
+        f"SIMLAB_PATIENCE=600. Replay: {replay_command(spec, fault.game)}\n"
+        f"{''.join(traceback.format_list(fault.frames))}".rstrip()
+    )
+
+
 def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
     """Rebuild the spec of a run folder; UserError with the reason where its files changed."""
     run = dataset.read_run_file(folder)
     told: dict[str, Any] = run.spec
     rules = {name: str(_data_file(folder, name, entry)) for name, entry in told["data"].items()}
-    spec = make_spec(
-        told["game"], told["players"], told["line_up"], told["rules"],
-        told["values"] | rules, told["seats"], told["seed"],
-    )  # fmt: skip
+    with looking_in(told.get("places") or None, missing_ok=True):
+        spec = make_spec(
+            told["game"], told["players"], told["line_up"], told["rules"],
+            told["values"] | rules, told["seats"], told["seed"],
+        )  # fmt: skip
     changes = differences(told, spec.document())
     if changes:
         raise UserError(

@@ -22,11 +22,15 @@ from simlab.running.progress import Progress
 from simlab.running.replay import explain, rehearse
 from simlab.running.rows import columns_text
 from simlab.running.spec import Spec, differences, document_hash, without_files
-from simlab.running.worker import Fault, Worker
+from simlab.running.watch import Watch, left_note, patience, watching_here
+from simlab.running.worker import Endless, Fault, Worker
 from simlab.running.writer import ShardWriter, Stretch
 
 BATCH_SECONDS = 0.1
-FIRST_BATCH = {False: 2_000, True: 8}
+LOCKSTEP_SECONDS = 0.4  # long enough for thousands of games in flight
+FIRST_BATCH = 2_000
+FIRST_PLAIN = 8
+FIRST_LOCKSTEP = 256
 INLINE_FROM = 5_000_000
 RESULTS = Path("results")
 
@@ -61,6 +65,7 @@ class Order:
     force: bool = False
     quiet: bool = False
     batch: int | None = None
+    question: str = ""
 
     @property
     def command(self) -> str:
@@ -200,6 +205,7 @@ def _play_into(
     spec, folder = asked.spec, asked.folder
     run = work.run or RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
     run.versions = dataset.versions()
+    run.question = asked.question or run.question
     dataset.write_text(folder / "columns.md", columns_text(spec, work.events))
     for name, path in spec.book.files.items():
         if path is not None:
@@ -207,14 +213,20 @@ def _play_into(
     dataset.write_run_file(folder, run)
     writer = ShardWriter(spec, folder, work.events, run, start)
     swap = _Swap(worker, work.games)
-    with Pool(worker, asked.backend, asked.jobs) as pool, writer:
+    seconds = patience(worker.plain or worker.lockstep)
+    watch = watching_here(worker, seconds)
+    with Pool(worker, asked.backend, asked.jobs) as pool, writer, watch:
         progress.begin()
-        pace = _Pace(worker.plain, asked.batch)
+        pace = _Pace(worker, asked.batch)
+
+        def play(span: Span) -> Stretch:
+            return _play_span(asked, span, pool, pace, progress, watch)
+
         for piece in missing(asked, work.run):
             spans = [piece.target] if work.events else piece.missing()
-            writer.piece(piece, [_play_span(asked, s, pool, pace, progress) for s in spans])
+            writer.piece(piece, [play(s) for s in spans])
         for shard in work.without_events:
-            writer.events_only(shard, _play_span(asked, shard.span, pool, pace, progress))
+            writer.events_only(shard, play(shard.span))
     swap.join()
     return run
 
@@ -237,7 +249,9 @@ def disk_error(error: OSError, asked: Order) -> SimlabError:
     )
 
 
-def _play_span(asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Progress) -> Stretch:
+def _play_span(
+    asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Progress, watch: Watch
+) -> Stretch:
     """Play games that follow one another; StrategyError at the first fault."""
     results = np.zeros((span.games, asked.spec.players), asked.spec.game.result)
     events: dict[int, Any] = {}
@@ -258,7 +272,12 @@ def _play_span(asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Prog
         with warnings.catch_warnings():  # joblib speaks of the batches that nobody waits for
             warnings.simplefilter("ignore", UserWarning)
             batches.close()
+        if isinstance(error, Endless) and watch.fault is not None:
+            raise explain(asked.spec, watch.fault) from None
         if type(error).__name__ in ("TerminatedWorkerError", "BrokenProcessPool"):
+            noted = left_note(pool.key)
+            if noted is not None:
+                raise explain(asked.spec, noted) from None
             raise UserError(
                 "a worker process died (killed, or out of memory); finished shards are kept, and "
                 f"the same command goes on: {asked.command}"
@@ -272,14 +291,16 @@ def _play_span(asked: Order, span: Span, pool: Pool, pace: _Pace, progress: Prog
 class _Pace:
     """Cuts games into batches of about a tenth of a second by the measured speed."""
 
-    def __init__(self, plain: bool, batch: int | None) -> None:
-        self.games = batch or FIRST_BATCH[plain]
+    def __init__(self, worker: Worker, batch: int | None) -> None:
+        usual = FIRST_PLAIN if worker.plain else FIRST_BATCH
+        self.games = batch or (FIRST_LOCKSTEP if worker.lockstep else usual)
+        self._seconds = LOCKSTEP_SECONDS if worker.lockstep else BATCH_SECONDS
         self._fixed = batch is not None
 
     def learn(self, games: int, seconds: float) -> None:
         """Take in how long a batch took."""
         if not self._fixed and seconds > 0:
-            wanted = int(games / seconds * BATCH_SECONDS)
+            wanted = int(games / seconds * self._seconds)
             self.games = max(1, min(wanted, 4 * self.games))
 
     def tasks(
@@ -299,7 +320,7 @@ class _Swap:
 
     def __init__(self, worker: Worker, games: int) -> None:
         self._thread: threading.Thread | None = None
-        if worker.plain:
+        if worker.plain or worker.lockstep:
             return
         if worker.inlined_is_ready():
             worker.use_inlined()

@@ -11,7 +11,8 @@ from typing import Any
 
 from simlab.core.game import Game, RuleBook, rule_book
 from simlab.core.parameters import Call, read_spec, read_whole
-from simlab.core.registry import bind_for, find_game
+from simlab.core.places import named
+from simlab.core.registry import bind_for, bind_usual, find_game
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
 from simlab.errors import UserError, one_of, shown
@@ -27,7 +28,7 @@ class Spec:
     """A run without its number of games: what `make_spec` checked.
 
     line_up: one bound strategy per entry; with seats="rotate" entry i sits at seat
-    (i + game) mod players, with "fixed" at seat i.
+    (i + game) mod players, with "fixed" at seat i. places: what `--strategies` named.
     """
 
     game: Game
@@ -37,6 +38,7 @@ class Spec:
     seats: str
     seed: int
     changes: Mapping[str, Any]
+    places: tuple[Path, ...] = ()
 
     @property
     def labels(self) -> list[str]:
@@ -63,13 +65,14 @@ class Spec:
             "design": "plain",
             "seed": self.seed,
             "layout": LAYOUT,
+            "places": [str(path) for path in self.places],
             "fingerprints": fingerprints(self.game, list(self.line_up)),
         }
 
     def command(self, n: int, first: int = 0, more: Sequence[str] = ()) -> str:
         """Return the command line that plays this run; more: further words."""
         words = ["simlab", "run", self.game.name, "--players", str(self.players), "--n", str(n)]
-        words += self.line_up_words() + self.rule_words()
+        words += self.line_up_words() + self.rule_words() + self.place_words()
         if self.seats != "rotate":
             words += ["--seats", self.seats]
         if self.seed != 1:
@@ -82,9 +85,15 @@ class Spec:
         """Return the options that choose this line-up; none where it is the game's own."""
         labels = [bound.label for bound in self.line_up]
         usual = self.game.line_up(self.players)
-        if len(usual) == len(labels) and [bind_for(self.game, u).label for u in usual] == labels:
+        if len(usual) == len(labels) and [bind_usual(self.game, u).label for u in usual] == labels:
             return []
         return [word for label in labels for word in ("-s", label)]
+
+    def place_words(self) -> list[str]:
+        """Return the options that name the places of strategies."""
+        here = Path.cwd()
+        near = [p.relative_to(here) if p.is_relative_to(here) else p for p in self.places]
+        return [word for path in near for word in ("--strategies", str(path))]
 
     def rule_words(self) -> list[str]:
         """Return the options that choose these rules."""
@@ -106,13 +115,15 @@ def document_hash(document: Mapping[str, Any]) -> str:
     counted = dict(document)
     counted["data"] = {name: entry["sha256"] for name, entry in document["data"].items()}
     counted.pop("set")  # what it changes is in the values and the data
+    counted.pop("places", None)  # what is read there is in the fingerprints
     counted["fingerprints"] = sorted(document["fingerprints"].items())
     return digest(json.dumps(counted, sort_keys=True))[:10]
 
 
 def without_files(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document without what a change of a source file alters."""
-    return {key: value for key, value in document.items() if key != "fingerprints"}
+    apart = ("fingerprints", "places")
+    return {key: value for key, value in document.items() if key not in apart}
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -148,11 +159,12 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
     if given is not None and not isinstance(given, Sequence):
         raise UserError(f"a line-up is a list of strategies, not {shown(repr(given))}.")
     entries = list(game.line_up(players)) if given is None else list(given)
+    find = bind_usual if given is None else bind_for
     bound: list[Bound] = []
     for entry in entries:
         call = read_spec(entry) if isinstance(entry, str) else None
         count = call.count if isinstance(call, Call) else 1
-        bound += [bind_for(game, call if call is not None else entry)] * count
+        bound += [find(game, call if call is not None else entry)] * count
     _check_names(bound)
     if len(bound) == 1:
         bound *= players
@@ -167,12 +179,11 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
 def _check_names(line_up: Sequence[Bound]) -> None:
     """Raise UserError where two different strategies bear one name."""
     known: dict[str, Any] = {}
-    for declared in (node.strategy for bound in line_up for node in bound.nodes()):
-        other = known.setdefault(declared.name, declared)
+    for node in (node for bound in line_up for node in bound.nodes()):
+        declared = node.strategy
+        other = known.setdefault(node.name, declared)
         if other.function is not declared.function:
-            places = " and ".join(
-                f"{s.file}:{s.function.__code__.co_firstlineno}" for s in (other, declared)
-            )
+            places = " and ".join(f"{s.file}:{s.line}" for s in (other, declared))
             raise UserError(
                 f"two strategies are named '{declared.name}': {places}; tell them apart with "
                 "@strategy(..., name=...)."
@@ -196,4 +207,4 @@ def make_spec(
         raise one_of("seating", seats, SEATINGS)
     number = read_whole(seed, "--seed", 0, MOST_SEED)
     line_up = line_up_of(found, count, lineup)
-    return Spec(found, count, book, line_up, seats, number, dict(set or {}))
+    return Spec(found, count, book, line_up, seats, number, dict(set or {}), named())

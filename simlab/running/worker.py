@@ -1,10 +1,14 @@
-"""Plays batches of games: compiled where numba is on, as plain Python otherwise."""
+"""Plays batches of games: compiled where numba is on, as plain Python otherwise.
+
+A line-up with strategies that are not compiled is played in lock-step (`core/lockstep.py`).
+"""
 
 from __future__ import annotations
 
 import re
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +18,8 @@ import numpy as np
 from simlab.core import cache
 from simlab.core.game import Game
 from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
+from simlab.core.loading import own_frames
+from simlab.core.lockstep import GAMES_IN_FLIGHT, Failed, Flight
 from simlab.core.records import EVENT, NODE, plain_arithmetic
 from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.trace import Listener, listening
@@ -21,18 +27,27 @@ from simlab.core.twin import names_read, reach
 from simlab.errors import StrategyError, one_of
 from simlab.running.spec import Spec
 
+ENDLESS = "endless"
+
+
+class Endless(BaseException):
+    """Raised from outside in a thread whose strategy does not answer (see `watch.py`)."""
+
 
 @dataclass
 class Fault:
     """Where a strategy stopped a batch.
 
-    action: the illegal action, or None where the strategy raised `error`.
+    action: the illegal action, or None where the strategy raised `error` (ENDLESS: it did not
+    answer); frames: where the person's code stood, if that is known; decision: its number.
     """
 
     game: int
     seat: int
     action: int | None = None
     error: str = ""
+    frames: tuple[traceback.FrameSummary, ...] = ()
+    decision: int = 0
 
 
 @dataclass
@@ -61,7 +76,11 @@ class _EventLog(Listener):
 
 
 class Worker:
-    """Plays any games of a spec; one for all threads of a process."""
+    """Plays any games of a spec; one for all threads of a process.
+
+    plain: numba is switched off; lockstep: some strategy is not compiled. playing: thread -> what
+    it is about to ask, for whoever watches.
+    """
 
     def __init__(
         self, spec: Spec, events: bool, announce: Callable[[str], None] = lambda name: None
@@ -75,16 +94,21 @@ class Worker:
         about = spec.game.events
         most = about.most(spec.players, spec.book.values) if about and events else 0
         self._room = most
-        self.plain = cache.compilation_is_off() or any(
-            not node.strategy.compiled for node in self.nodes
-        )
+        self.plain = cache.compilation_is_off()
+        self.lockstep = not self.plain and not all(b.compiled for b in spec.line_up)
+        self.playing: dict[int, Watched] = {}
         if self.plain:
             self._kernel: Any = plain_kernel(spec.game)
             return
         self.compiler = Compiler(spec.game, announce)
-        addresses = {id(n.strategy.function): self._address(n.strategy) for n in self.nodes}
+        compiled = [node for b in spec.line_up if b.compiled for node in b.nodes()]
+        addresses = {id(n.strategy.function): self._address(n.strategy) for n in compiled}
         self._rows = node_rows(spec.line_up * 2, addresses)
-        self._engine = (self.compiler.kernel(events), self._codes(addresses))
+        if self.lockstep:
+            self._foreign = np.array([not b.compiled for b in spec.line_up * 2], np.uint8)
+            self._engine = (self.compiler.lockstep(events), self._codes(addresses))
+        else:
+            self._engine = (self.compiler.kernel(events), self._codes(addresses))
 
     def _address(self, declared: Strategy) -> int:
         check_no_print(declared)
@@ -94,19 +118,21 @@ class Worker:
             raise uncompilable(self.spec.game, declared, error) from None
 
     def _codes(self, numbers: dict[int, int]) -> Any:
-        codes = [numbers[id(bound.strategy.function)] for bound in self.spec.line_up]
+        codes = [numbers.get(id(bound.strategy.function), 0) for bound in self.spec.line_up]
         return np.array(codes * 2, np.int64)
 
     def inlined_is_ready(self) -> bool:
         """Whether a kernel with this line-up compiled in lies on disk."""
-        return not self.plain and self.compiler.inlined_is_cached(self._own(), self.events)
+        if self.plain or self.lockstep:
+            return False
+        return self.compiler.inlined_is_cached(self._own(), self.events)
 
     def _own(self) -> list[Any]:
         return [bound.strategy for bound in self.spec.line_up]
 
     def use_inlined(self) -> None:
         """Swap in a kernel with this line-up's strategies compiled in; batches are the same."""
-        if not self.plain:
+        if not self.plain and not self.lockstep:
             kernel, numbers = self.compiler.inlined(self._own(), self.events)
             self._engine = (kernel, self._codes(numbers))
 
@@ -118,9 +144,24 @@ class Worker:
         start = time.perf_counter()
         if into is None:
             into = np.zeros((games, self.spec.players), self.spec.game.result)
-        batch = self._plain(first, into) if self.plain else self._compiled(first, into)
+        way = self._compiled
+        if self.plain or self.lockstep:
+            way = self._plain if self.plain else self._in_lockstep
+        me = threading.get_ident()
+        try:
+            batch = way(first, into)
+        except Endless as error:
+            now = self.playing[me].progress[0]
+            frames = tuple(own_frames(error))
+            where = int(now["game"]), int(now["seat"]), None, ENDLESS, frames, int(now["decision"])
+            batch = Batch(first, into, np.empty(0, EVENT), 0.0, Fault(*where))
+        finally:
+            self.playing.pop(me, None)
         batch.seconds = time.perf_counter() - start
         return batch
+
+    def _watched(self, progress: Any) -> None:
+        self.playing[threading.get_ident()] = Watched(progress, time.monotonic())
 
     def _state(self) -> State:
         if not hasattr(self._local, "state"):
@@ -134,6 +175,7 @@ class Worker:
 
     def _compiled(self, first: int, results: Any) -> Batch:
         spec, state, games = self.spec, self._state(), len(results)
+        self._watched(state.progress)
         kernel, codes = self._engine
         book = spec.book.record.view(np.ndarray).view(spec.game.rules)
         events = np.empty(games * self._room, EVENT) if self._room else np.empty(1, EVENT)
@@ -155,6 +197,7 @@ class Worker:
         nodes = np.zeros((2 * spec.players, 1), NODE)
         log = _EventLog()
         log.progress = state.progress
+        self._watched(state.progress)
         arrays = (players, nodes, spec.book.record, *state.plain_arrays())
         fault = None
         try:
@@ -167,8 +210,46 @@ class Worker:
             fault = _fault(state, None, f"{type(error).__name__}: {error}")
         return Batch(first, results, np.array(log.events, EVENT), 0.0, fault)
 
+    def _flight(self, games: int) -> Flight:
+        if getattr(self._local, "slots", 0) < min(games, GAMES_IN_FLIGHT):
+            self._local.slots = min(games, GAMES_IN_FLIGHT)
+            spec = self.spec
+            self._local.flight = Flight(
+                spec.game, spec.players, spec.line_up, spec.book.record, self._local.slots
+            )
+        return self._local.flight  # type: ignore[no-any-return]
 
-def _fault(state: State, action: int | None, error: str) -> Fault:
+    def _in_lockstep(self, first: int, results: Any) -> Batch:
+        spec, games = self.spec, len(results)
+        flight = self._flight(games)
+        self._watched(flight.progress)
+        loop, codes = self._engine
+        book = spec.book.record.view(np.ndarray).view(spec.game.rules)
+        events = np.empty(max(games * self._room, 1), EVENT)
+        counts = np.zeros(games, np.int64)
+        head = (*self._head(first, games), codes, self._foreign, self._rows, book)
+        fault = None
+        try:
+            if not flight.play(loop, head, (results, events, counts, self._room), plain=False):
+                fault = _fault(flight, int(flight.progress["action"][0]), "")
+        except Failed as error:
+            fault = _fault(flight, None, f"{type(error.cause).__name__}: {error.cause}")
+        except (Exception, SystemExit) as error:  # whatever a compiled strategy raises
+            fault = _fault(flight, None, f"{type(error).__name__}: {error}")
+        held = np.arange(self._room) < counts[:, None] if self._room else np.zeros((1, 1), bool)
+        kept = events.reshape(len(held), -1)[held]
+        return Batch(first, results, kept, 0.0, fault)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What a thread is playing: the record that says which game and seat, and since when."""
+
+    progress: Any
+    since: float
+
+
+def _fault(state: State | Flight, action: int | None, error: str) -> Fault:
     now = state.progress[0]
     return Fault(int(now["game"]), int(now["seat"]), action, error)
 

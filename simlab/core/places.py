@@ -1,0 +1,165 @@
+"""The places where strategies, reports and games are looked for, in this order.
+
+1. the shipped packs; 2. what the caller names (`--strategies DIR`); 3. `./strategies`, `./reports`
+and `./games` of the working directory; 4. installed packages, by their entry points
+(`simlab.strategies`, `simlab.reports`, `simlab.games`).
+
+A named folder may hold files itself, or folders `strategies`, `reports` and `games`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+import pkgutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from simlab.core.loading import PACKAGE, load_file, telling
+from simlab.errors import UserError, shown
+
+SHIPPED = "simlab"
+MARKS = {"strategies": b"strategy", "reports": b"report_section"}
+Named = str | Path | Sequence[str | Path]
+_named: ContextVar[tuple[Path, ...]] = ContextVar("simlab_places", default=())
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file (or installed module) that may declare something.
+
+    place: the word that may stand before a name (`mine:threshold`); path: the file; entry: the
+    entry point of an installed package, or None.
+    """
+
+    place: str
+    path: Path
+    entry: Any = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file without its ending, or of the entry point."""
+        return str(self.entry.name) if self.entry is not None else self.path.stem
+
+    def load(self) -> list[Any]:
+        """Import it; return the modules or objects that it stands for. UserError if it fails."""
+        if self.entry is None:
+            return [load_file(self.path)]
+        said = f"entry point '{self.entry.name}' of package {self.place}"
+        with telling(self.path, said):
+            found = self.entry.load()
+            if isinstance(found, ModuleType) and hasattr(found, "__path__"):
+                inner = pkgutil.iter_modules(found.__path__, f"{found.__name__}.")
+                return [found, *(importlib.import_module(module.name) for module in inner)]
+            return [found]
+
+
+def shipped_pack(kind: str) -> Path:
+    """Return the folder of a shipped pack: inside the wheel, or at the top of a checkout."""
+    inside = PACKAGE / "_shipped" / kind
+    return inside if inside.is_dir() else PACKAGE.parent / kind
+
+
+def named() -> tuple[Path, ...]:
+    """Return the folders and files that the caller named."""
+    return _named.get()
+
+
+@contextmanager
+def looking_in(places: Named | None, missing_ok: bool = False) -> Iterator[None]:
+    """Look for strategies, reports and games in these folders or files too, inside the block.
+
+    places: one path or several; None changes nothing. UserError for a path that does not exist,
+    unless missing_ok.
+    """
+    if places is None:
+        yield
+        return
+    given = [places] if isinstance(places, (str, Path)) else places
+    found = [_existing(path, missing_ok) for path in given]
+    token = _named.set(tuple(dict.fromkeys(path for path in found if path is not None)))
+    try:
+        yield
+    finally:
+        _named.reset(token)
+
+
+def _existing(given: object, missing_ok: bool) -> Path | None:
+    try:
+        path = Path(given).expanduser().resolve()  # type: ignore[arg-type]
+        if path.is_dir() or (path.is_file() and path.suffix == ".py"):
+            return path
+        there = path.exists()
+    except (TypeError, ValueError, OSError, RuntimeError):
+        there = False
+    if missing_ok:
+        return None
+    why = "is neither a folder nor a .py file" if there else "does not exist"
+    raise UserError(
+        f"--strategies {shown(given)} {why}; it takes a folder of strategy files, or one .py file."
+    )
+
+
+def folders(kind: str) -> Iterator[tuple[str, Path]]:
+    """Yield (name of the place, folder) for strategies, reports or games; shipped ones first."""
+    if kind != "games":
+        yield SHIPPED, shipped_pack(kind)
+    for path in named():
+        if path.is_dir():
+            yield path.name, path / kind
+            if kind == "strategies":
+                yield path.name, path
+    here = Path.cwd()
+    yield kind, here / kind
+
+
+def sources(kind: str, game: str = "") -> list[Source]:
+    """Return the files and installed modules that may declare strategies (of a game) or reports.
+
+    Each file counts once, by its resolved path, and only if it speaks of what is looked for.
+    """
+    found: dict[Path, Source] = {}
+    for place, folder in folders(kind):
+        for inner in (folder / game, folder) if game else (folder,):
+            for path in sorted(inner.glob("*.py")) if inner.is_dir() else ():
+                real = path.resolve()
+                if not path.name.startswith("_") and real not in found and _speaks(real, kind):
+                    found[real] = Source(place, real)
+    for path in named():
+        if path.is_file() and _speaks(path, kind):
+            found.setdefault(path, Source(path.stem, path))
+    return [*found.values(), *_installed(kind)]
+
+
+def _speaks(path: Path, kind: str) -> bool:
+    """Whether a file mentions what it would have to import; other scripts are left alone."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return True  # and reading it says why
+    return b"simlab" in text and MARKS[kind] in text
+
+
+@functools.cache
+def _installed(kind: str) -> tuple[Source, ...]:
+    return tuple(
+        Source(entry.dist.name if entry.dist else entry.module, Path(entry.module), entry)
+        for entry in importlib.metadata.entry_points(group=f"simlab.{kind}")
+    )
+
+
+def game_sources() -> list[Source]:
+    """Return the folders and installed modules that hold games of others, each once."""
+    found: dict[Path, Source] = {}
+    for place, folder in folders("games"):
+        for path in sorted(folder.glob("*/__init__.py")) if folder.is_dir() else ():
+            real = path.parent.resolve()
+            if path.parent.name.isidentifier() and not path.parent.name.startswith("_"):
+                found.setdefault(real, Source(place, real))
+    return [*found.values(), *_installed("games")]
