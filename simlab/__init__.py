@@ -13,6 +13,10 @@ _HOMES = {
     "plan": "simlab.api",
     "table": "simlab.api",
     "replay": "simlab.api",
+    "play": "simlab.api",
+    "new": "simlab.api",
+    "check": "simlab.api",
+    "report": "simlab.api",
     "list_games": "simlab.api",
     "list_strategies": "simlab.api",
     "rules": "simlab.api",
@@ -24,11 +28,16 @@ _HOMES = {
     "Range": "simlab.core.parameters",
     "Strategy": "simlab.core.strategy",
     "strategy": "simlab.core.strategy",
+    "batch_strategy": "simlab.core.strategy",
+    "take_each": "simlab.core.views",
     "ask": "simlab.core.strategy",
     "below": "simlab.core.rng",
     "uniform": "simlab.core.rng",
     "note": "simlab.core.trace",
+    "report_section": "simlab.reporting.sections",
+    "figures": "simlab.reporting.figures",
 }
+_MODULES = {"figures"}
 
 __all__ = sorted([*_HOMES, "__version__"])
 
@@ -37,6 +46,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name from its home when it is first asked for."""
     if name not in _HOMES:
         raise AttributeError(f"module 'simlab' has no attribute '{name}'")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+    home = importlib.import_module(_HOMES[name])
+    value = home if name in _MODULES else getattr(home, name)
     globals()[name] = value
     return value

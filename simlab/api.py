@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simlab.core import registry
 from simlab.core.parameters import read_whole
-from simlab.core.registry import find_game, games, strategies
+from simlab.core.places import Named, looking_in
+from simlab.core.registry import find_game, games
 from simlab.core.table import Table
 from simlab.errors import DamagedRun, UserError, one_of, shown
 from simlab.running import dataset, runner
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from simlab.checks.findings import Findings
     from simlab.reporting.tables import RunTable
 
 MOST_GAMES = 10**15
@@ -142,7 +145,8 @@ class Run:
         """
         from simlab.reporting.tables import make_table
 
-        return make_table(self, by, ties, truncated, level)
+        with self.places():
+            return make_table(self, by, ties, truncated, level)
 
     def summary(self, by: str = "strategy", **how: Any) -> pl.DataFrame:
         """Return the table of the run as a polars frame (see `table`)."""
@@ -170,7 +174,16 @@ class Run:
 
     def cautions(self) -> list[str]:
         """Return what a reader of these results must know."""
-        return find_game(self.game).cautions(self.file.spec["values"])
+        with self.places():
+            return find_game(self.game).cautions(self.file.spec["values"])
+
+    def places(self) -> contextlib.AbstractContextManager[None]:
+        """Look for its game and strategies where they were found when it was played."""
+        return looking_in(self.file.spec.get("places") or None, missing_ok=True)
+
+    def report(self, out: str | Path, kind: str = "overview") -> Path:
+        """Write a page about this run (see `simlab.report`)."""
+        return report(self, kind, out)
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r}, {self.span.games:,} games)\n\n{self.table()}"
@@ -196,6 +209,8 @@ def run(
     out: str | Path | None = None,
     force: bool = False,
     quiet: bool = True,
+    strategies: Named | None = None,
+    question: str = "",
 ) -> Run:
     """Play `n` games (or what is missing of them) and return the run.
 
@@ -203,19 +218,22 @@ def run(
     one a seat or one for all (default: the game's own); rules, set: rule set and changed rules;
     seats: rotate or fixed; first_game: number of the first game; jobs: workers (default all cores);
     backend: threads or processes; events: record the game's events too; out: run folder (default
-    under results/); force: play anew. Raises UserError for anything that cannot be right.
+    under results/); force: play anew; strategies: folder or file of own strategies, or several;
+    question: what the games are to answer, in words, for the pages made of them.
+    Raises UserError for anything that cannot be right.
     """
     asked = order(
         game, players, n, lineup, rules=rules, set=set, seats=seats, seed=seed,
         first_game=first_game, jobs=jobs, backend=backend, events=events, out=out, force=force,
-        quiet=quiet,
+        quiet=quiet, strategies=strategies, question=question,
     )  # fmt: skip
-    return play(asked)
+    return carry_out(asked)
 
 
-def play(asked: runner.Order) -> Run:
+def carry_out(asked: runner.Order) -> Run:
     """Play an order and return the run."""
-    done = runner.play(asked)
+    with looking_in(asked.spec.places or None):
+        done = runner.play(asked)
     return Run(done.folder, done.run, done.span, done.games, done.seconds, done.cpu_seconds)
 
 
@@ -236,9 +254,12 @@ def order(
     out: str | Path | None = None,
     force: bool = False,
     quiet: bool = True,
+    strategies: Named | None = None,
+    question: str = "",
 ) -> runner.Order:
     """Check everything about a run and say where it will lie, without playing (see `run`)."""
-    spec = make_spec(game, players, lineup, rules, set, seats, seed)
+    with looking_in(strategies):
+        spec = make_spec(game, players, lineup, rules, set, seats, seed)
     games = read_whole(n, "--n", 1, MOST_GAMES)
     first = read_whole(first_game, "--first-game", 0, MOST_GAMES)
     workers = None if jobs is None else read_whole(jobs, "--jobs", 1, MOST_JOBS)
@@ -250,7 +271,24 @@ def order(
     return runner.order(
         spec, games, first, None if out is None else a_path(out), jobs=workers,
         backend=check_backend(backend), events=events, force=force, quiet=quiet,
+        question=question,
     )  # fmt: skip
+
+
+def order_of_file(
+    file: str | Path, given: Mapping[str, Any] | None = None
+) -> tuple[runner.Order, str]:
+    """Return the order of an experiment file, and its question: `simlab run --file FILE`.
+
+    file: a TOML file, or the name of one in ./experiments or among the shipped ones. given:
+    arguments of `run` that take the place of what the file states. UserError with file and line.
+    """
+    from simlab.running.experiment import find_experiment, read_experiment
+
+    stated = read_experiment(find_experiment(file))
+    own = dict(given or {})
+    with stated.placing(but=own):
+        return order(**{"question": stated.question, **stated.arguments(), **own}), stated.question
 
 
 def plan(game: str, *words: Any, **options: Any) -> dict[str, Any]:
@@ -302,16 +340,94 @@ def replay(
     rules: str = "standard",
     set: Mapping[str, Any] | None = None,
     seats: str = "rotate",
+    strategies: Named | None = None,
 ) -> replaying.Replay:
     """Play one game again, in sentences: of a run folder, or of a game's name with its options.
 
     Raises UserError where the files that made a run have changed since.
     """
     number = read_whole(game, "--game", 0, MOST_GAMES)
-    if is_folder(run):
-        return replaying.replay_run(a_path(run), number)
-    spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
-    return replaying.replay_spec(spec, number)
+    with looking_in(strategies):
+        if is_folder(run):
+            return replaying.replay_run(a_path(run), number)
+        spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
+        return replaying.replay_spec(spec, number)
+
+
+def play(
+    game: str,
+    players: int | None = None,
+    seat: int = 0,
+    lineup: Sequence[Any] | None = None,
+    *,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    deal: int = 0,
+    strategies: Named | None = None,
+) -> Table:
+    """Play one game at the keyboard in `seat`, against strategies; return its table.
+
+    lineup: strategies of the other seats, one for each or one for all; seed: a fresh one by
+    default, which is said. See `run` for the rest.
+    """
+    from simlab.running import keyboard
+
+    with looking_in(strategies):
+        return keyboard.play(game, players, seat, lineup, rules, set, seed, deal)
+
+
+def new(kind: str, name: str, game: str | None = None) -> list[Path]:
+    """Write a strategy (of a game), a game or a report to begin with; return the new files.
+
+    They lie in ./strategies, ./games and ./reports. UserError, and nothing written, for a name
+    that is taken or cannot be one.
+    """
+    from simlab import creating
+
+    return creating.new(kind, name, game)
+
+
+def check(target: str | Path, game: str | None = None, strategies: Named | None = None) -> Findings:
+    """Check what plugs in: a file of strategies or reports, a game's folder, a data file.
+
+    target: path or name; game: of a data file. Returns findings: `.passed`, `.document()`, text.
+    """
+    from simlab import checks
+
+    with looking_in(strategies):
+        return checks.check(target, game)  # type: ignore[no-any-return]
+
+
+def report(
+    runs: Run | str | Path | Sequence[Run | str | Path],
+    kind: str = "overview",
+    out: str | Path | None = None,
+    *,
+    figure: str | None = None,
+    strategies: Named | None = None,
+) -> Path:
+    """Write one page about runs, or one figure of a run; return its path.
+
+    runs: run folders or `Run`s; kind: of the page, or the path of a report script; out: the file
+    (.html; .svg or .png for a figure), default `<kind>.html` or `<figure>.svg` in the run's folder;
+    figure: name of a single figure; strategies: folder in which reports are looked for too.
+    """
+    from simlab.reporting.figures import write_figure
+    from simlab.reporting.page import write_page
+
+    given = [runs] if isinstance(runs, (Run, str, Path)) else list(runs)
+    every = [run if isinstance(run, Run) else load(run) for run in given]
+    if not every:
+        raise UserError("say which runs: simlab report RUN...")
+    name = f"{figure}.svg" if figure else f"{Path(kind).stem}.html"
+    place = every[0].folder / name if out is None else a_path(out)
+    with looking_in(strategies):
+        if figure is None:
+            return write_page(every, kind, place)
+        if len(every) > 1:
+            raise UserError(f"a figure shows one run; {len(every)} were given.")
+        return write_figure(every[0], figure, place)
 
 
 def is_folder(text: str | Path) -> bool:
@@ -324,42 +440,59 @@ def is_folder(text: str | Path) -> bool:
     return "/" in text or "\\" in text or dataset.is_run(Path(text))
 
 
-def list_games() -> list[dict[str, Any]]:
-    """Return name, title, numbers of players, rule sets and strategies of every game."""
-    found = []
+def list_games(strategies: Named | None = None) -> list[dict[str, Any]]:
+    """Return name, title, numbers of players, rule sets and strategies of every game.
+
+    strategies: folder or file in which games and strategies are looked for too.
+    """
+    with looking_in(strategies):
+        return list(_games())
+
+
+def _games() -> Iterator[dict[str, Any]]:
     for game in games().values():
         low, high = game.seats("standard", game.rule_set("standard"))
-        found.append({
+        yield {
             "game": game.name,
             "title": game.title,
             "players": f"{low}-{high}",
             "rules": list(game.rule_sets),
-            "strategies": len(strategies(game.name)),
+            "strategies": len(registry.strategies(game.name)),
             "aliases": list(game.aliases),
-        })  # fmt: skip
-    return found
-
-
-def list_strategies(game: str | None = None) -> list[dict[str, Any]]:
-    """Return name, parameters, first line and file of every strategy (of one game)."""
-    names = [find_game(game).name] if game is not None else list(games())
-    return [
-        {
-            "game": name,
-            "strategy": declared.name,
-            "signature": declared.signature(),
-            "parameters": {p.name: p.wants() for p in declared.parameters},
-            "summary": declared.summary,
-            "file": str(declared.file),
         }
-        for name in names
-        for declared in strategies(name).values()
-    ]
 
 
-def rules(game: str) -> dict[str, Any]:
-    """Return the rules that can be set, and the values of every rule set, of a game."""
-    found = find_game(game)
+def list_strategies(
+    game: str | None = None, strategies: Named | None = None
+) -> list[dict[str, Any]]:
+    """Return name, parameters, first line and file of every strategy (of one game).
+
+    strategies: folder or file in which strategies are looked for too.
+    """
+    with looking_in(strategies):
+        names = [find_game(game).name] if game is not None else list(games())
+        return [
+            {
+                "game": name,
+                "strategy": said,
+                "signature": said + declared.signature()[len(declared.name) :],
+                "parameters": {p.name: p.wants() for p in declared.parameters},
+                "summary": declared.summary,
+                "kind": declared.kind,
+                "file": str(declared.file),
+            }
+            for name in names
+            for said, declared in registry.strategies(name).items()
+        ]
+
+
+def rules(game: str, strategies: Named | None = None) -> dict[str, Any]:
+    """Return the rules that can be set, and the values of every rule set, of a game.
+
+    strategies: folder in which games are looked for too.
+    """
+    with looking_in(strategies):
+        found = find_game(game)
     keys = [
         {"key": k.name, "default": k.default, "values": k.allowed(), "meaning": k.meaning}
         for k in found.keys
@@ -420,8 +553,16 @@ def _about(folder: Path) -> dict[str, Any]:
     }
 
 
-def warm(*names: str, players: int | None = None) -> list[str]:
-    """Compile the kernels and strategies of games ahead; return what was compiled anew."""
+def warm(*names: str, strategies: Named | None = None) -> list[str]:
+    """Compile the kernels and strategies of games ahead; return what was compiled anew.
+
+    strategies: folder or file of own strategies (and games) to compile too.
+    """
+    with looking_in(strategies):
+        return _warm(names)
+
+
+def _warm(names: Sequence[str]) -> list[str]:
     from simlab.core import cache
     from simlab.core.kernel import Compiler
     from simlab.running.rows import ranker
@@ -435,21 +576,23 @@ def warm(*names: str, players: int | None = None) -> list[str]:
         compiler.kernel(events=False)
         if game.events is not None:
             compiler.kernel(events=True)
-        for declared in strategies(game.name).values():
+        for declared in registry.strategies(game.name).values():
             if declared.compiled:
                 compiler.strategy(declared)
         ranker(game)
     return compiled
 
 
-def doctor() -> dict[str, Any]:
-    """Return versions, cores, cache folder and size, a one-second test run, and what is wrong."""
+def doctor(strategies: Named | None = None) -> dict[str, Any]:
+    """Return versions, cores, cache, what plugs in, a one-second test run, and what is wrong."""
     from simlab.running.doctor import examine
 
-    return examine()
+    with looking_in(strategies):
+        return examine()
 
 
 __all__ = [
-    "Run", "Table", "doctor", "is_folder", "list_games", "list_strategies", "load", "order", "plan",
-    "play", "replay", "rules", "run", "runs", "table", "warm",
+    "Run", "Table", "carry_out", "check", "doctor", "is_folder", "list_games", "list_strategies",
+    "load", "new", "order", "order_of_file", "plan", "play", "replay", "report", "rules", "run",
+    "runs", "table", "warm",
 ]  # fmt: skip

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import json as jsonlib
 import os
-import signal
 import sys
-import threading
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from simlab.errors import UserError, shown
+from simlab.stopping import interrupts, leave_at_once
 
+PACKS = ("games", "strategies", "reports")
 GROUPS = {
-    "Play": ("run", "replay"),
+    "Play": ("run", "replay", "play"),
     "Ask": ("table",),
-    "Look": ("games", "strategies", "rules"),
+    "Show": ("report",),
+    "Extend": ("games", "strategies", "rules", "new", "check"),
     "Look after": ("runs", "warm", "doctor"),
 }
 
@@ -79,6 +79,10 @@ Seats = Annotated[
     str, typer.Option("--seats", metavar="rotate|fixed", help="Whether the line-up changes seats.")
 ]
 Seed = Annotated[str, typer.Option("--seed", metavar="S", help="Key of all chance.")]
+Places = Annotated[
+    list[str] | None,
+    typer.Option("--strategies", metavar="DIR", help="Folder or file of own strategies."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
 
@@ -117,19 +121,38 @@ def _cell(value: Any) -> str:
 
 @app.command()
 def run(
-    game: Annotated[str, typer.Argument(help="Name of the game; `simlab games` lists them.")],
+    game: Annotated[
+        str | None, typer.Argument(help="Name of the game; `simlab games` lists them.")
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--file", metavar="X.toml", help="Play an experiment file; options go first."),
+    ] = None,
     players: Players = None,
-    n: Annotated[str, typer.Option("--n", metavar="N", help="Number of games: 1e6 will do.")] = (
-        "10000"
-    ),
+    n: Annotated[
+        str | None,
+        typer.Option("--n", metavar="N", help="Number of games: 1e6 will do. Default 10000."),
+    ] = None,
     strategy: Strategies = None,
-    rules: Rules = "standard",
+    rules: Annotated[
+        str | None, typer.Option("--rules", metavar="NAME", help="Rule set. Default standard.")
+    ] = None,
     set_: Set = None,
-    seats: Seats = "rotate",
-    seed: Seed = "1",
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            "--seats",
+            metavar="rotate|fixed",
+            help="Whether the line-up changes seats. Default rotate.",
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="S", help="Key of all chance. Default 1.")
+    ] = None,
     first_game: Annotated[
-        str, typer.Option("--first-game", metavar="G", help="Number of the first game.")
-    ] = "0",
+        str | None,
+        typer.Option("--first-game", metavar="G", help="Number of the first game. Default 0."),
+    ] = None,
     jobs: Annotated[
         str | None, typer.Option("--jobs", metavar="J", help="Workers; default all cores.")
     ] = None,
@@ -138,6 +161,7 @@ def run(
     ] = "threads",
     keep: Annotated[str, typer.Option("--keep", metavar="rows", help="What to keep.")] = "rows",
     events: Annotated[bool, typer.Option("--events", help="Record events too.")] = False,
+    places: Places = None,
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="DIR", help="Run folder.")
     ] = None,
@@ -155,22 +179,34 @@ def run(
 
     if keep != "rows":
         raise UserError(f"--keep {keep}; it takes rows.")
-    asked = api.order(
-        game, players, n, strategy or None, rules=rules, set=changes(set_), seats=seats, seed=seed,  # type: ignore[arg-type]
-        first_game=first_game, jobs=jobs, backend=backend, events=events, out=out, force=force,  # type: ignore[arg-type]
-        quiet=quiet or json,
-    )  # fmt: skip
+    given = {
+        "game": game, "players": players, "n": n, "lineup": strategy or None, "rules": rules,
+        "set": changes(set_) or None, "seats": seats, "seed": seed, "first_game": first_game,
+        "jobs": jobs, "events": events or None, "strategies": places or None, "out": out,
+    }  # fmt: skip
+    typed: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    typed |= {"backend": backend, "force": force, "quiet": quiet or json}
+    question = ""
+    if file is not None:
+        asked, question = api.order_of_file(file, typed)
+    elif game is not None:
+        asked = api.order(**typed)
+    else:
+        raise UserError("say which game: simlab run diamant, or simlab run --file X.toml.")
     if dry_run:
         _print_plan(api.planned(asked), json)
         return
     if backend == "processes":  # joblib's tracker would speak after our last word on Ctrl-C
         os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
+    leave_at_once()
     interrupts.say(f"Stopped; finished shards are kept. Go on with:\n  {asked.command}")
-    done = api.play(asked)
+    done = api.carry_out(asked)
     interrupts.say("Stopped.")
     if json:
         show(done.document())
         return
+    if question:
+        print(f"{' '.join(question.split())}\n")
     print(done.table())
     if not quiet:
         print(_closing(done))
@@ -230,6 +266,7 @@ def replay(
     set_: Set = None,
     seats: Seats = "rotate",
     seed: Seed = "1",
+    places: Places = None,
     json: Json = False,
 ) -> None:
     """Tell one game in sentences, of a run or of any line-up."""
@@ -252,7 +289,8 @@ def replay(
                 raise UserError(
                     f"a run folder has its own {name}; leave the option out, or name a game."
                 )
-    told = api.replay(run, game, **given)  # type: ignore[arg-type]
+    leave_at_once()
+    told = api.replay(run, game, strategies=places or None, **given)  # type: ignore[arg-type]
     if json:
         show(told.document())
     else:
@@ -260,11 +298,118 @@ def replay(
 
 
 @app.command()
-def games(json: Json = False) -> None:
+def play(
+    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    players: Players = None,
+    seat: Annotated[
+        str, typer.Option("--seat", metavar="S", help="Your seat, counted from 0.")
+    ] = "0",
+    strategy: Strategies = None,
+    rules: Rules = "standard",
+    set_: Set = None,
+    seed: Annotated[
+        str | None,
+        typer.Option("--seed", metavar="S", help="Key of all chance; default a new one."),
+    ] = None,
+    deal: Annotated[str, typer.Option("--deal", metavar="D", help="Number of the deal.")] = "0",
+    places: Places = None,
+) -> None:
+    """Play one game yourself, against strategies."""
+    from simlab import api
+
+    leave_at_once()
+    api.play(
+        game, players, seat, strategy or None, rules=rules, set=changes(set_),  # type: ignore[arg-type]
+        seed=seed, deal=deal, strategies=places or None,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+@app.command()
+def report(
+    run: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run folders.")],
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="KIND", help="Kind of page, or a report script.")
+    ] = "overview",
+    figure: Annotated[
+        str | None,
+        typer.Option("--figure", metavar="NAME", help="One figure alone, as .svg or .png."),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE", help="The page; default in the run's folder."),
+    ] = None,
+    places: Places = None,
+    json: Json = False,
+) -> None:
+    """Make a page of a run that can be sent on."""
+    from simlab import api
+
+    path = api.report(run, kind, out, figure=figure, strategies=places or None)
+    if json:
+        show({"page" if figure is None else "figure": str(path)})
+    else:
+        print(f"{'Page' if figure is None else 'Figure'}: {path}")
+
+
+@app.command()
+def new(
+    kind: Annotated[str, typer.Argument(metavar="strategy|game|report")],
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Of a strategy; default diamant.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a strategy, a game or a report to begin with."""
+    from simlab import api
+
+    files = [str(path) for path in api.new(kind, name, game)]
+    if json:
+        show({"files": files})
+        return
+    for file in files:
+        print(f"wrote {file}")
+    print(f"Next: {_next_of_new(kind, name, game or 'diamant', files)}")
+
+
+def _next_of_new(kind: str, name: str, game: str, files: list[str]) -> str:
+    if kind == "strategy":
+        return f"simlab check {files[0]}   and   simlab run {game} -s {name}"
+    if kind == "game":
+        return f"simlab check games/{name}   and   simlab run {name} --n 1e5"
+    return f"simlab check {files[0]}   and   simlab report RUN --kind {name.replace('_', '-')}"
+
+
+@app.command()
+def check(
+    target: Annotated[
+        str, typer.Argument(metavar="FILE", help="Strategies, report, card file, game's folder.")
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Whose card file it is.")
+    ] = None,
+    places: Places = None,
+    json: Json = False,
+) -> None:
+    """Test what plugs in: legal everywhere, repeatable, documented."""
+    from simlab import api
+
+    leave_at_once()
+    findings = api.check(target, game, places or None)
+    if json:
+        show(findings.document())
+    else:
+        print(findings)
+    if not findings.passed:
+        raise typer.Exit(2)
+
+
+@app.command()
+def games(places: Places = None, json: Json = False) -> None:
     """List the games."""
     from simlab import api
 
-    found = api.list_games()
+    found = api.list_games(places or None)
     if json:
         show({"games": found})
     else:
@@ -274,12 +419,13 @@ def games(json: Json = False) -> None:
 @app.command()
 def strategies(
     game: Annotated[str | None, typer.Argument(help="Name of the game.")] = None,
+    places: Places = None,
     json: Json = False,
 ) -> None:
     """List the strategies of a game, with their parameters."""
     from simlab import api
 
-    found = api.list_strategies(game)
+    found = api.list_strategies(game, places or None)
     if json:
         show({"strategies": found})
     else:
@@ -289,12 +435,13 @@ def strategies(
 @app.command()
 def rules(
     game: Annotated[str, typer.Argument(help="Name of the game.")],
+    places: Places = None,
     json: Json = False,
 ) -> None:
     """List rule sets and every rule that can be set."""
     from simlab import api
 
-    found = api.rules(game)
+    found = api.rules(game, places or None)
     if json:
         show(found)
         return
@@ -339,13 +486,14 @@ def runs(
 @app.command()
 def warm(
     game: Annotated[list[str] | None, typer.Argument(help="Games; default all.")] = None,
+    places: Places = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Compile games and strategies ahead."""
     from simlab import api
 
-    compiled = api.warm(*(game or []))
+    compiled = api.warm(*(game or []), strategies=places or None)
     if json:
         show({"compiled": compiled})
     elif not quiet:
@@ -353,11 +501,11 @@ def warm(
 
 
 @app.command()
-def doctor(json: Json = False) -> None:
+def doctor(places: Places = None, json: Json = False) -> None:
     """Look at the installation and say what is wrong."""
     from simlab import api
 
-    found = api.doctor()
+    found = api.doctor(places or None)
     if json:
         show(found)
         return
@@ -367,6 +515,9 @@ def doctor(json: Json = False) -> None:
     print(f"libraries: {libraries}")
     print(f"cores: {found['cores']}")
     print(f"cache: {found['cache']} ({size})")
+    for entry in found["plugged_in"]:
+        what = [f"{kind} {', '.join(entry[kind])}" for kind in PACKS if entry[kind]]
+        print(f"{entry['place']} ({entry['at']}): {'; '.join(what)}")
     if "test_games" in found:
         rate = found["test_games_per_second"]
         print(f"test run: {rate:,.0f} games of {found['test_game']} a second on one core")
@@ -374,44 +525,6 @@ def doctor(json: Json = False) -> None:
         print(f"problem: {problem}")
     if not found["problems"]:
         print("nothing is wrong")
-
-
-class Interrupts:
-    """Ends the program at once on Ctrl-C or SIGTERM and says how to go on.
-
-    A thread of its own waits for the signals, so that no compilation and no library delays them.
-    Nothing is lost: every file is complete under its name, or has another name.
-    """
-
-    def __init__(self) -> None:
-        self.text = "Stopped."
-        self.watching = False
-
-    def say(self, text: str) -> None:
-        """Set what is said."""
-        self.text = text
-
-    def watch(self) -> None:
-        """Begin to wait; KeyboardInterrupt is all there is where the system has no such signals."""
-        if self.watching or not hasattr(signal, "pthread_sigmask"):
-            return
-        self.watching = True
-        caught = {signal.SIGINT, signal.SIGTERM}
-        for number in caught:  # where a library lets them through to the main thread again
-            signal.signal(number, lambda number, _: self._end(number))
-        signal.pthread_sigmask(signal.SIG_BLOCK, caught)
-        threading.Thread(target=self._wait, args=(caught,), daemon=True).start()
-
-    def _wait(self, caught: set[signal.Signals]) -> None:
-        self._end(signal.sigwait(caught))
-
-    def _end(self, number: int) -> None:
-        with contextlib.suppress(OSError):
-            os.write(2, f"\n{self.text}\n".encode())
-        os._exit(128 + number)
-
-
-interrupts = Interrupts()
 
 
 def main() -> None:
