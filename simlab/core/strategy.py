@@ -27,7 +27,7 @@ import numpy as np
 from simlab.core.functions import native
 from simlab.core.parameters import Call, Parameter, checked, number_text, parameter_of, read_spec
 from simlab.core.records import MEMO_WORDS, NODES, PARAMETERS, record
-from simlab.core.views import One, Rows, SharedRules, Written, one_action, one_row
+from simlab.core.views import One, Rows, SharedRules, Written, one_action
 from simlab.errors import UserError, one_of, shown
 
 GIVEN = ("table", "me", "rules", "memo", "rng")
@@ -334,7 +334,7 @@ class Player:
     def __call__(self, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
         """Return the action in one game; `memo` is the seat's memo as an array of bytes."""
         if self.batch:
-            ways = (one_row(table), one_row(me), SharedRules(rules), memo[None], One(rng))
+            ways = (One(table), One(me), SharedRules(rules), memo[None], One(rng, writable=True))
             return one_action(self.many(*ways), 1)[0]
         given = {"table": table, "me": me, "rules": rules, "rng": rng}
         if self.dtype is not None:
@@ -347,7 +347,7 @@ class Player:
             values = [_Asked(v, memo) if isinstance(v, Player) else v for v in values]
         return self.function(*(given[name] for name in self.wants), *values)
 
-    def many(self, table: Rows, me: Rows, rules: Any, memos: Any, rng: Any) -> Any:
+    def many(self, table: Rows | One, me: Rows | One, rules: Any, memos: Any, rng: Any) -> Any:
         """Return the actions in many games: as the strategy gave them, or [games] i8.
 
         table, me, rng: views of the games; memos: the bytes of all memos, [seats, bytes], of which
@@ -364,7 +364,7 @@ class Player:
         values = [_AskedMany(v, memos) if isinstance(v, Player) else v for v in self.values]
         return self.function(*(given[name] for name in self.wants), *values)
 
-    def _each(self, table: Rows, me: Rows, rules: Any, memos: Any, rng: Any) -> Any:
+    def _each(self, table: Rows | One, me: Rows | One, rules: Any, memos: Any, rng: Any) -> Any:
         """Ask a strategy that decides for one game, game by game."""
         actions = np.empty(len(me), np.int64)
         for i in range(len(me)):

@@ -48,7 +48,7 @@ class Rows:
         return self._field(name)[self.places]
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise ValueError(f"field {name} is read-only")
+        _refuse(name)
 
     def row(self, i: int) -> Any:
         """Return the record of game `i` of these, over the same memory."""
@@ -154,21 +154,33 @@ def _refuse(name: str) -> None:
 
 
 class One:
-    """A record that may be written to, as a view of one game."""
+    """A record as a view of one game, over the same memory."""
 
-    __slots__ = ("record",)
+    __slots__ = ("places", "record", "writable")
     record: Any
+    places: Any
+    writable: bool
 
-    def __init__(self, record: Any) -> None:
+    def __init__(self, record: Any, writable: bool = False) -> None:
         object.__setattr__(self, "record", record)
+        object.__setattr__(self, "writable", writable)
+        object.__setattr__(self, "places", np.zeros(1, np.int64))
 
     def __len__(self) -> int:
         return 1
 
     def __getattr__(self, name: str) -> Any:
-        return np.asarray(getattr(self.record, name))[None]
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return np.array(getattr(self.record, name))[None]
+        except AttributeError as error:
+            names = getattr(getattr(self.record, "dtype", None), "names", None)
+            raise error if names is None else AttributeError(one_of("field", name, names)) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if not self.writable:
+            _refuse(name)
         setattr(self.record, name, np.asarray(value).reshape(-1)[0])
 
     def __getitem__(self, chosen: Any) -> Any:
@@ -180,11 +192,6 @@ class One:
 
 
 _NONE = Written(np.zeros(0, [("state", "u8")]), np.zeros(0, np.int64))
-
-
-def one_row(record: Any) -> Rows:
-    """Return a record as a view of one game, for looking at."""
-    return Rows(np.frombuffer(memoryview(record), record.dtype), np.zeros(1, np.int64))
 
 
 def one_action(given: Any, games: int) -> npt.NDArray[np.int64]:

@@ -114,6 +114,12 @@ def explain(spec: Spec, fault: Fault) -> StrategyError:
             "uncompiled: an endless loop there. Its thread runs on until Python ends. Replay: "
             f"{replay_command(spec, fault.game)}"
         )
+    if bound.strategy.batch:
+        return StrategyError(
+            f"{bound.full} in game {fault.game}, seat {fault.seat}: {fault.error} when asked about "
+            "many games together, but not about this one alone; its answer for a game must not "
+            f"depend on the others. Replay: {replay_command(spec, fault.game)}"
+        )
     what = fault.error or f"chose action {fault.action}, which is not legal"
     return StrategyError(
         f"{bound.full} in game {fault.game}, seat {fault.seat}: {what} when compiled, but not when "
