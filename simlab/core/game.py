@@ -17,13 +17,16 @@ from __future__ import annotations
 import csv
 import importlib.resources
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from simlab.core import declare
+from simlab.core.declare import MISSING, NOTHING
 from simlab.core.parameters import read_whole
+from simlab.core.plainwords import PlainWords
 from simlab.core.records import record
 from simlab.errors import UserError, one_of, shown
 
@@ -62,12 +65,14 @@ class Key:
 class DataFile:
     """A data file of the game (card list ...), replaceable by `--set NAME=FILE.csv`.
 
-    check: raises UserError naming line and column for impossible contents, given (rows, place).
+    check: raises UserError naming line and column for impossible contents, given (rows, place);
+    totals: counts and sums of the rows, by what they count.
     """
 
     name: str
     columns: tuple[str, ...]
     check: Callable[[Rows, str], None]
+    totals: Callable[[Rows], dict[str, int | float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -117,9 +122,25 @@ def result_record(columns: Sequence[Column]) -> np.dtype[np.void]:
     return record(("score", "i4", ()), ("tie", "i4", ()), ("end_reason", "u1", ()), *own)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Game:
-    """Everything the engine knows about a game; one per folder in `simlab/games`."""
+    """Everything the engine knows about a game; one per folder in `simlab/games`.
+
+    Needed: name; table and seat (dtypes made by `record`; table has `players` and `decision`, seat
+    has `seat` and `barred`); begin, step, legal, score; seats, as a function (rule set, values) ->
+    (fewest, most) or as that pair; decisions, their words by number; actions, their words by number
+    or a function that returns them. The rest has a default:
+
+    title: the name; folder: where `begin` lies; hidden, rules: records with nothing in them;
+    rule_sets: "standard" alone; make_rules: fills the fields of `rules` that are named like keys;
+    bars: `kind=WORD` bars the actions whose first word it is, bit n % 63 of word n // 63 for action
+    n; words: generic sentences (`PlainWords`); line_up: `random` in all seats, or specs in words,
+    used again from the first where players are more; secret: decisions whose choices the other
+    seats must not see when they are made; data_of: rule set -> rule set whose rows of a data file
+    it uses; own_end_reasons: words of `end_reason` from 2 on.
+
+    Raises UserError naming the game and the field for what is missing or cannot be.
+    """
 
     name: str
     title: str
@@ -148,13 +169,52 @@ class Game:
     cautions: Callable[[Values], list[str]]
     shard_games: int
     decision_cap: int
-    aliases: tuple[str, ...] = ()
-    events: Events | None = None
-    own_end_reasons: tuple[str, ...] = ()
-    data_of: Mapping[str, str] = field(default_factory=dict)
-    result: np.dtype[Any] = field(init=False)
+    aliases: tuple[str, ...]
+    events: Events | None
+    own_end_reasons: tuple[str, ...]
+    data_of: Mapping[str, str]
+    secret: tuple[str, ...]
+    result: np.dtype[Any]
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        table: np.dtype[Any] = MISSING,
+        seat: np.dtype[Any] = MISSING,
+        begin: Callable[..., Any] = MISSING,
+        step: Callable[..., Any] = MISSING,
+        legal: Callable[..., Any] = MISSING,
+        score: Callable[..., Any] = MISSING,
+        seats: Callable[[str, Values], tuple[int, int]] | tuple[int, int] = MISSING,
+        decisions: Sequence[str] = MISSING,
+        actions: Callable[[], list[str]] | Sequence[str] = MISSING,
+        title: str | None = None,
+        aliases: Sequence[str] = (),
+        folder: Path | str | None = None,
+        hidden: np.dtype[Any] = NOTHING,
+        rules: np.dtype[Any] = NOTHING,
+        keys: Sequence[Key] = (),
+        rule_sets: Mapping[str, Mapping[str, Any]] | None = None,
+        rule_set_notes: Mapping[str, str] | None = None,
+        data: Sequence[DataFile] = (),
+        data_of: Mapping[str, str] | None = None,
+        make_rules: Callable[[Values, Mapping[str, Rows]], Any] | None = None,
+        columns: Sequence[Column] = (),
+        decks: Mapping[str, DeckInfo] | None = None,
+        secret: Sequence[str] = (),
+        bars: Callable[[str], list[tuple[int, int]]] | None = None,
+        words: Any = PlainWords,
+        line_up: Callable[[int], list[str]] | Sequence[str] = ("random",),
+        cautions: Callable[[Values], list[str]] | None = None,
+        events: Events | None = None,
+        own_end_reasons: Sequence[str] = (),
+        shard_games: int = 2**16,
+        decision_cap: int = 10_000,
+    ) -> None:
+        given = {field: value for field, value in locals().items() if field != "self"}
+        for field, value in declare.completed(given).items():
+            object.__setattr__(self, field, value)
         object.__setattr__(self, "result", result_record(self.columns))
 
     @property

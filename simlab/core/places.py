@@ -48,13 +48,17 @@ class Source:
         return str(self.entry.name) if self.entry is not None else self.path.stem
 
     def load(self) -> list[Any]:
-        """Import it; return the modules or objects that it stands for. UserError if it fails."""
+        """Import it; return the modules or objects that it stands for. UserError if it fails.
+
+        A package stands for all its modules where strategies are looked for.
+        """
         if self.entry is None:
             return [load_file(self.path)]
         said = f"entry point '{self.entry.name}' of package {self.place}"
         with telling(self.path, said):
             found = self.entry.load()
-            if isinstance(found, ModuleType) and hasattr(found, "__path__"):
+            package = isinstance(found, ModuleType) and hasattr(found, "__path__")
+            if package and self.entry.group == "simlab.strategies":
                 inner = pkgutil.iter_modules(found.__path__, f"{found.__name__}.")
                 return [found, *(importlib.import_module(module.name) for module in inner)]
             return [found]

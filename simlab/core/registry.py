@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from simlab.core.game import Game
 from simlab.core.loading import load_file, load_game_folder
+from simlab.core.pick import random_strategy
 from simlab.core.places import SHIPPED, Source, game_sources, looking_in, shipped_pack, sources
 from simlab.core.strategy import STRATEGY_MARK, Bound, Strategy, bind
 from simlab.errors import UserError, one_of
@@ -155,7 +156,10 @@ def _declared(thing: Any) -> Iterable[Strategy]:
 
 
 def claims(game: str) -> Claims:
-    """Return every strategy of a game that can be found, and the files that cannot be read."""
+    """Return every strategy of a game that can be found, and the files that cannot be read.
+
+    Every game has a `random`: its own, or one that picks any legal action.
+    """
     found = Claims()
     for source in sources("strategies", game):
         try:
@@ -167,6 +171,11 @@ def claims(game: str) -> Claims:
             if declared.game == game:
                 where = f"{declared.file}:{declared.line}"
                 found.add(declared.name, Claim(declared, source.place, declared.file, where))
+    if "random" not in found.by_name:
+        for claim in game_claims().by_name.get(game, []):
+            if claim.thing is not None:
+                own = random_strategy(claim.thing)
+                found.add("random", Claim(own, claim.place, own.file, f"{own.file}:{own.line}"))
     return found
 
 

@@ -277,11 +277,11 @@ class Table(Listener):
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1] if self.finished else []
 
     @property
-    def columns(self) -> dict[str, list[int]]:
+    def columns(self) -> dict[str, list[Any]]:
         """The game's own result columns by name, one value a seat, as if the game ended now."""
         results = self._results()
         names = [column.name for column in self.game.columns]
-        return {name: [int(value) for value in results[name][0]] for name in names}
+        return {name: results[name][0].tolist() for name in names}
 
     def __repr__(self) -> str:
         """Say which game this is, and draw it."""

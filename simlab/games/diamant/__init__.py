@@ -47,7 +47,7 @@ GAME = Game(
     rule_sets=setup.RULE_SETS,
     rule_set_notes=setup.RULE_SET_NOTES,
     seats=setup.seats,
-    data=(DataFile("cards", setup.COLUMNS, setup.check_cards),),
+    data=(DataFile("cards", setup.COLUMNS, setup.check_cards, setup.card_totals),),
     data_of=setup.CARDS_OF,
     make_rules=setup.make_rules,
     columns=(
@@ -68,6 +68,7 @@ GAME = Game(
         )
     },
     decisions=("none", "leave_or_stay"),
+    secret=("leave_or_stay",),
     actions=action_words,
     bars=bar_bits,
     words=words.Words,
