@@ -6,7 +6,7 @@ import statistics
 import sys
 from collections.abc import Callable
 
-from benchmarks import command, kernels, limit
+from benchmarks import command, kernels, limit, ways
 
 GAMES, ROUNDS = 200_000, 9
 
@@ -20,6 +20,7 @@ def main() -> None:
         kernel = kernel_table(game, games, rounds)
         if only != "kernels":
             command.tables(game, kernel)
+    ways.table(rounds)
 
 
 def kernel_table(game: str, games: int, rounds: int) -> float:

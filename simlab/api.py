@@ -410,8 +410,9 @@ def report(
     """Write one page about runs, or one figure of a run; return its path.
 
     runs: run folders or `Run`s; kind: of the page, or the path of a report script; out: the file
-    (.html; .svg or .png for a figure), default `<kind>.html` or `<figure>.svg` in the run's folder;
-    figure: name of a single figure; strategies: folder in which reports are looked for too.
+    (.html; .svg or .png for a figure), by default named after the first run, in the working
+    directory; figure: name of a single figure; strategies: folder in which reports are looked for
+    too.
     """
     from simlab.reporting.figures import write_figure
     from simlab.reporting.page import write_page
@@ -420,8 +421,9 @@ def report(
     every = [run if isinstance(run, Run) else load(run) for run in given]
     if not every:
         raise UserError("say which runs: simlab report RUN...")
-    name = f"{figure}.svg" if figure else f"{Path(kind).stem}.html"
-    place = every[0].folder / name if out is None else a_path(out)
+    first = every[0].folder.resolve().name
+    usual = f"{first}-{figure}.svg" if figure else f"{first}-{Path(kind).stem}.html"
+    place = a_path(usual if out is None else out)
     with looking_in(strategies):
         if figure is None:
             return write_page(every, kind, place)

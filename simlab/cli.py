@@ -336,7 +336,7 @@ def report(
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="FILE", help="The page; default in the run's folder."),
+        typer.Option("--out", "-o", metavar="FILE", help="The page; default RUN-KIND.html here."),
     ] = None,
     places: Places = None,
     json: Json = False,

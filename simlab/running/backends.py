@@ -11,6 +11,8 @@ from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
+from simlab.core.game import Game
+from simlab.core.pick import random_strategy
 from simlab.core.places import looking_in
 from simlab.core.registry import declared_in, find_game, load_file
 from simlab.core.strategy import Bound
@@ -19,6 +21,7 @@ from simlab.running.spec import Spec
 from simlab.running.watch import patience, watching_elsewhere
 from simlab.running.worker import Batch, Worker
 
+PICKED = random_strategy.__module__
 BACKENDS = {"threads": "threading", "processes": "loky"}
 # First game, number of games, and where a worker of the same process puts the results.
 Task = tuple[int, int, Any]
@@ -43,14 +46,18 @@ def check_backend(name: str) -> str:
 def _packed(bound: Bound) -> tuple[Any, ...]:
     declared = bound.strategy
     values = tuple(_packed(v) if isinstance(v, Bound) else v for v in bound.values)
+    if declared.function.__module__ == PICKED:
+        return PICKED, declared.name, None, values, bound.said
     if declared.function.__module__.startswith("simlab_file_"):
         return str(declared.file), declared.name, None, values, bound.said
     return "", declared.name, declared.function, values, bound.said
 
 
-def _unpacked(packed: tuple[Any, ...]) -> Bound:
+def _unpacked(packed: tuple[Any, ...], game: Game) -> Bound:
     file, name, function, values, said = packed
-    inner = tuple(_unpacked(v) if isinstance(v, tuple) else v for v in values)
+    inner = tuple(_unpacked(v, game) if isinstance(v, tuple) else v for v in values)
+    if file == PICKED:
+        return Bound(random_strategy(game), inner, said)
     if function is not None:
         return Bound(function.__strategy__, inner, said)
     for declared in declared_in(load_file(Path(file))):
@@ -74,7 +81,7 @@ def unpack(packed: tuple[Any, ...]) -> Spec:
     name, players, rule_set, changes, line_up, seats, seed, places = packed
     with looking_in(places):
         game = find_game(name)
-        bound = tuple(_unpacked(entry) for entry in line_up)
+        bound = tuple(_unpacked(entry, game) for entry in line_up)
     book = rule_book(game, rule_set, changes)
     return Spec(game, players, book, bound, seats, seed, changes, places)
 

@@ -71,6 +71,7 @@ class RunFile:
     shard_games: int = 0
     format: int = FORMAT
     question: str = ""
+    cores: int = 0
 
     @property
     def span(self) -> Span:

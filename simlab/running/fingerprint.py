@@ -22,9 +22,10 @@ from simlab.core.twin import digest, frozen_values
 PACKAGE = Path(__file__).resolve().parent.parent
 ENGINE = tuple(PACKAGE / "core" / name for name in ("bits.py", "deck.py", "ranks.py", "rng.py"))
 _LIBRARIES = tuple(
-    str(Path(sysconfig.get_path(name)).resolve())
+    Path(sysconfig.get_path(name)).resolve()
     for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
+_NAMES = {"site-packages", "dist-packages"}  # of the user, of the system, of another environment
 
 
 def _imported(file: Path) -> Iterator[Path]:
@@ -63,8 +64,21 @@ def _module(file: Path, name: str) -> Iterator[Path]:
 
 
 def _is_library(path: Path, root: Path) -> bool:
-    inside = [library for library in _LIBRARIES if str(path).startswith(library)]
-    return bool(inside) and not str(path).startswith(str(root.parent))
+    if path.is_relative_to(_home(root)):
+        return False
+    return any(path.is_relative_to(library) for library in _LIBRARIES) or not _NAMES.isdisjoint(
+        path.parts
+    )
+
+
+def _home(root: Path) -> Path:
+    """Return the folder whose files belong to a file: its own, or all of its package."""
+    home = root.parent
+    if home.name in _NAMES:
+        return root
+    while (home / "__init__.py").is_file() and (home.parent / "__init__.py").is_file():
+        home = home.parent
+    return home
 
 
 SHIPPED = PACKAGE / "_shipped"
@@ -102,7 +116,8 @@ def game_files(game: Game) -> dict[str, str]:
     for root in roots:
         for path, content in sources(root).items():
             in_core = path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "games")
-            if not in_core and path.name not in ("__init__.py", "words.py"):
+            says_only = path != root.resolve() and path.name in ("__init__.py", "words.py")
+            if not in_core and not says_only:
                 files[path] = content
     files |= {path: path.read_bytes() for path in folder.glob("*.csv")}
     inside = folder.is_relative_to(PACKAGE)

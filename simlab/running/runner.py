@@ -206,6 +206,7 @@ def _play_into(
     run = work.run or RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
     run.versions = dataset.versions()
     run.question = asked.question or run.question
+    run.cores = cores()
     dataset.write_text(folder / "columns.md", columns_text(spec, work.events))
     for name, path in spec.book.files.items():
         if path is not None:
