@@ -23,8 +23,10 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $(STAMP)
 
 .PHONY: demo
-demo: $(STAMP)  ## play a million Diamant games and print their table
-	$(BIN)/simlab run diamant --players 5 --n 1e6
+demo: $(STAMP)  ## play a million Diamant games, print their table and make a page of it
+	$(BIN)/simlab run diamant --players 5 --n 1e6 --out results/demo
+	$(BIN)/simlab report results/demo -o demo.html
+	@echo "Open it in a browser: $(CURDIR)/demo.html"
 
 .PHONY: check
 check: $(STAMP)  ## lint, format, types and import directions
@@ -56,4 +58,4 @@ format: $(STAMP)  ## format and fix what can be fixed
 
 .PHONY: clean
 clean:  ## remove the environment, caches and results
-	rm -rf $(VENV) results dist build benchmarks/limit/build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) results demo.html dist build benchmarks/limit/build .pytest_cache .mypy_cache .ruff_cache .hypothesis

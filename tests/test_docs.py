@@ -14,39 +14,65 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+SECTIONS = [part for part in re.split(r"^(?=## )", README, flags=re.MULTILINE) if "```" in part]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def simlab(words: list[str], folder: Path) -> str:
+def blocks(text: str, kind: str) -> list[str]:
+    return [block for found, block in BLOCK.findall(text) if found == kind]
+
+
+def execute(words: list[str], folder: Path) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "simlab", *words],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, input=""
+    )
+    assert done.returncode == 0, f"{words}: {done.stderr}"
     return done.stdout
 
 
-def test_every_command_runs_in_an_empty_folder(tmp_path: Path) -> None:
-    commands = [line[2:] for block in blocks("console") for line in block.splitlines()]
-    assert len(commands) >= 9
-    for command in commands:
-        program, *words = shlex.split(command)
-        assert program == "simlab"
-        assert simlab(words, tmp_path)
+def simlab(words: list[str], folder: Path) -> str:
+    return execute(["-m", "simlab", *words], folder)
 
 
-@pytest.mark.parametrize("place", range(len(blocks("python"))))
-def test_every_piece_of_python_runs(tmp_path: Path, place: int) -> None:
-    (tmp_path / "piece.py").write_text(blocks("python")[place], encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "piece.py"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize("place", range(1, len(SECTIONS)))
+def test_a_section_works_from_top_to_bottom_in_an_empty_folder(tmp_path: Path, place: int) -> None:
+    for number, (kind, text) in enumerate(BLOCK.findall(SECTIONS[place])):
+        path = re.match(r"# (\S+\.py)\n", text)
+        if path:
+            (tmp_path / path.group(1)).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path.group(1)).write_text(text, encoding="utf-8")
+        elif kind == "python":
+            (tmp_path / f"piece_{number}.py").write_text(text, encoding="utf-8")
+            execute([f"piece_{number}.py"], tmp_path)
+        else:
+            assert kind == "console"
+            for line in text.splitlines():
+                assert line.startswith("$ simlab ")
+                assert simlab(shlex.split(line)[2:], tmp_path)
+
+
+def test_nothing_that_looks_like_a_command_is_left_out() -> None:
+    shown = "".join(blocks(README, "console"))
+    assert len(shown.splitlines()) >= 20
+    outside = BLOCK.sub("", README)
+    assert not re.findall(r"^    simlab ", outside, re.MULTILINE)
+    commands = set(re.findall(r"^\$ simlab (\w+)", shown, re.MULTILINE))
+    named = set(re.findall(r"`simlab (\w+)", outside))
+    assert named - commands <= {"warm", "doctor", "check"}
+    assert {"run", "table", "replay", "report", "play", "check", "new", "strategies"} <= commands
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/add-a-game.md",
+                                  "docs/add-a-strategy.md"])  # fmt: skip
+def test_every_link_leads_somewhere(name: str) -> None:
+    page = ROOT / name
+    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    for link in links:
+        assert (page.parent / link).exists(), link
 
 
 def test_the_table_is_what_demo_prints(tmp_path: Path) -> None:
-    shown = next(block for block in blocks("") if block.startswith("diamant, 5 players"))
+    shown = next(block for block in blocks(README, "") if block.startswith("diamant, 5 players"))
     command = "run diamant --players 5 --n 1e6"
     assert f"simlab {command}" in (ROOT / "Makefile").read_text(encoding="utf-8")
     assert simlab(command.split(), tmp_path).startswith(shown)
@@ -59,5 +85,6 @@ def test_every_make_target_that_is_named_exists() -> None:
     assert {"demo", "test", "validate", "bench", "check"} <= named
     for target in named:
         assert re.search(rf"^{target}:.*## ", makefile, re.MULTILINE), target
+        subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, check=True)
     listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert all(f"make {target}" in listed for target in named)
