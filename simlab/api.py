@@ -396,7 +396,7 @@ def check(target: str | Path, game: str | None = None, strategies: Named | None 
     from simlab import checks
 
     with looking_in(strategies):
-        return checks.check(target, game)  # type: ignore[no-any-return]
+        return checks.check(target, game, play=run)  # type: ignore[no-any-return]
 
 
 def report(

@@ -126,8 +126,10 @@ def telling(path: Path, what: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except UserError:
-        raise
+    except UserError as error:
+        if path.name in str(error) or path.parent.name in str(error):
+            raise
+        raise broken(path, error, what) from None
     except SyntaxError as error:
         place = f"{error.filename}:{error.lineno}" if error.lineno else what or str(path)
         line = f" in '{shown(error.text.strip())}'" if error.text and error.text.strip() else ""
@@ -146,7 +148,9 @@ def broken(path: Path, error: BaseException, what: str = "") -> UserError:
     place = next(
         (f"{f.filename}:{f.lineno}" for f in reversed(own) if Path(f.filename) == path), what
     )
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    said = f"{type(error).__name__}: {error}".rstrip(": .")
+    if isinstance(error, UserError):
+        said = str(error).rstrip(".")
     trace = "".join(traceback.format_list(own)).rstrip()
     return UserError(
         f"{place or path}: {said}; the file cannot be imported until that is mended."

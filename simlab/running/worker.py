@@ -286,7 +286,8 @@ def _reason(game: Game, error: Exception) -> str:
         return returned.group(0)
     if isinstance(error, KeyError):
         fields = {*(game.table.names or ()), *(game.seat.names or ()), *(game.rules.names or ())}
-        return str(one_of("field", error.args[0], sorted(fields), "in table, me or rules"))
+        said = str(one_of("field", error.args[0], sorted(fields), "in table, me or rules"))
+        return said.rstrip(".")
     noise = ("Failed in nopython", "During:", "File ", "^", "<source", "[1]", "[2]")
     lines = [line.strip() for line in text.splitlines()]
     what = next((line for line in lines if line and not line.startswith(noise)), "")

@@ -11,7 +11,7 @@ def relic_hunter(
     table,
     me,
     rules,
-    value: int = 5,
+    value: Annotated[int, Range(0, 1000)] = 5,
     alone: Annotated[float, Range(0, 1)] = 0.5,
     risk: Annotated[float, Range(0, 1)] = 0.2,
 ):

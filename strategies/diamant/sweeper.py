@@ -10,7 +10,7 @@ from simlab.games.diamant import LEAVE, STAY, view
 def sweeper(
     table,
     me,
-    gems: int = 4,
+    gems: Annotated[int, Range(0, 1000)] = 4,
     alone: Annotated[float, Range(0, 1)] = 0.5,
     risk: Annotated[float, Range(0, 1)] = 0.2,
 ):

@@ -1,11 +1,13 @@
 """Leave with enough in hand."""
 
-from simlab import strategy
+from typing import Annotated
+
+from simlab import Range, strategy
 from simlab.games.diamant import LEAVE, STAY
 
 
 @strategy("diamant")
-def threshold(table, me, gems: int = 15):
+def threshold(table, me, gems: Annotated[int, Range(0, 1000)] = 15):
     """Leave once carrying at least `gems`.
 
     Strength: with four `random` wins 88.45 % [88.31, 88.59] of games under standard,

@@ -1,11 +1,13 @@
 """Leave when too many kinds of trap lie on the path."""
 
-from simlab import strategy
+from typing import Annotated
+
+from simlab import Range, strategy
 from simlab.games.diamant import LEAVE, STAY, view
 
 
 @strategy("diamant")
-def trap_count(table, me, traps: int = 3):
+def trap_count(table, me, traps: Annotated[int, Range(0, 11)] = 3):
     """Leave when `traps` different trap types are on the path (2 cautious, 3 normal, 4 bold).
 
     Strength: with four `random` wins 80.60 % [80.43, 80.77] of games under standard,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -130,6 +131,20 @@ def check_cards(rows: Rows, place: str) -> None:
             f"{place} holds {sum(counts.values())} cards; the box takes {r.CARDS} (at least "
             "15 places for treasures, 15 for traps, 5 for relics)."
         )
+
+
+def card_totals(rows: Rows) -> dict[str, int | float]:
+    """Return what the cards of one rule set add up to: cards of each kind, and gems on them."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        kind, copies, value = row["category"], int(row["copies"]), int(row["value"] or 0)
+        if kind == "treasure":
+            found.update({"treasures": copies, "gems on treasures": copies * value})
+        elif kind == "trap":
+            found.update({"traps": copies, f"traps of type {row['subtype']}": copies})
+        elif kind == "relic":
+            found.update({"relics": copies, "gems printed on relics": copies * value})
+    return dict(found)
 
 
 def _number(row: dict[str, str], column: str, where: str, low: int, high: int) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from simlab.core.bits import lowest, popcount
 from simlab.core.functions import rule, shared
+from simlab.core.rng import below
 from simlab.games.diamant import rules as _rules
 from simlab.games.diamant.actions import LEAVE, STAY
 
@@ -87,6 +88,15 @@ def chest_gap(table, me):
 def chests_known(table, me):
     """Whether the chests of the others are public (observation=perfect_recall)."""
     return table.chest[me.seat] >= 0
+
+
+@rule
+def pick_legal(table, me, rules, rng):
+    """Return a legal action, each with the same chance: draws until one is legal (section 8)."""
+    action = below(rng, np.int64(2))
+    while not _rules.legal(table, me, rules, action):
+        action = below(rng, np.int64(2))
+    return action
 
 
 @rule
