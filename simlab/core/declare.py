@@ -266,6 +266,8 @@ def _word_bars(
             f"{place}: seat has a field 'barred' of {room} words of {BAR_BITS} actions each; "
             f"{len(actions)} actions need ('barred', 'i8', ({needed},)), or a function bars."
         )
+    if not all(word.split() for word in actions):
+        raise UserError(f"{place}: an action has no word; each needs one to be played by.")
     kinds = [word.split()[0] for word in actions]
 
     def bars(text: str) -> list[tuple[int, int]]:

@@ -130,7 +130,7 @@ def test_other_commands_slip_as_clearly(say: Say, tmp_path: Path) -> None:
         ("run chess", "no game 'chess'"),
         ("run diamand", "did you mean diamant"),
         ("runn diamant", "no such command 'runn'"),
-        ("run", "missing argument 'game'"),
+        ("run", "say which game: simlab run diamant"),
         ("table nowhere", "nowhere is no run folder: it holds no run.json"),
         ("replay nowhere/ --game 1", "is no run folder"),
         ("replay diamond", "no game 'diamond'; did you mean diamant"),
@@ -329,5 +329,5 @@ def test_help_is_quick_and_grouped() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert time.process_time() - start < 5
-    for word in ("Play:", "Ask:", "Look:", "run", "replay", "table", "doctor"):
+    for word in ("Play:", "Ask:", "Show:", "Extend:", "run", "replay", "table", "doctor"):
         assert word in done.stdout

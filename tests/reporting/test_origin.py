@@ -39,7 +39,7 @@ def test_the_facts_name_everything_that_decides_rows(run: Run) -> None:
     assert facts["Seed"] == ["1"]
     assert facts["Hash of the run"] == [run.file.hash]
     assert f"polars {run.file.versions['polars']}" in facts["Versions"][0]
-    assert " s for 600 games (processor time " in facts["Time"][0]
+    assert " cores for 600 games (processor time " in facts["Time"][0]
     assert dict(origin.every_rule(run)) == {k: str(v) for k, v in run.file.spec["values"].items()}
 
 
