@@ -36,9 +36,9 @@ def a_path(given: object) -> Path:
         path = Path(given).expanduser()  # type: ignore[arg-type]
         str(path).encode()
     except (TypeError, ValueError, RuntimeError):
-        raise UserError(f"{shown(repr(given))} is no path of a folder.") from None
+        raise UserError(f"{shown(repr(given))} is not the path of a folder.") from None
     if not str(given) or "\0" in str(given):
-        raise UserError(f"{shown(repr(given))} is no path of a folder.")
+        raise UserError(f"{shown(repr(given))} is not the path of a folder.")
     return path
 
 
@@ -523,7 +523,7 @@ def runs(action: str = "list", *folders: str | Path, root: str | Path = runner.R
     if action == "remove":
         return [_remove(a_path(folder)) for folder in folders]
     if action != "list":
-        raise one_of("action", action, ("list", "remove"), "of runs")
+        raise one_of("command", action, ("list", "remove"), "in simlab runs")
     return [_about(path.parent) for path in sorted(Path(root).glob(f"*/{dataset.RUN_FILE}"))]
 
 

@@ -42,7 +42,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Plays millions of games of a board game and says which strategy is better, by how much.",
+    help="Play millions of games of a board game; learn which strategy is better, and by how much.",
 )
 
 
@@ -57,10 +57,13 @@ def _version(asked: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
-    """Plays millions of games of a board game and says which strategy is better, by how much."""
+    """Play millions of games of a board game; learn which strategy is better, and by how much."""
 
 
 Strategies = Annotated[
@@ -73,18 +76,19 @@ Players = Annotated[str | None, typer.Option("--players", metavar="P", help="Num
 Rules = Annotated[str, typer.Option("--rules", metavar="NAME", help="Rule set.")]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change one rule, or a data file."),
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a rule, or use another data file."),
 ]
 Seats = Annotated[
-    str, typer.Option("--seats", metavar="rotate|fixed", help="Whether the line-up changes seats.")
+    str,
+    typer.Option("--seats", metavar="rotate|fixed", help="Rotate the line-up, or keep it fixed."),
 ]
-Seed = Annotated[str, typer.Option("--seed", metavar="S", help="Key of all chance.")]
+Seed = Annotated[str, typer.Option("--seed", metavar="S", help="Number that decides all chance.")]
 Places = Annotated[
     list[str] | None,
-    typer.Option("--strategies", metavar="DIR", help="Folder or file of own strategies."),
+    typer.Option("--strategies", metavar="DIR", help="Folder or file of your own strategies."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress and no hints.")]
 
 
 def changes(given: list[str] | None) -> dict[str, str]:
@@ -126,7 +130,9 @@ def run(
     ] = None,
     file: Annotated[
         str | None,
-        typer.Option("--file", metavar="X.toml", help="Play an experiment file; options go first."),
+        typer.Option(
+            "--file", metavar="X.toml", help="Play an experiment file; options take precedence."
+        ),
     ] = None,
     players: Players = None,
     n: Annotated[
@@ -143,30 +149,34 @@ def run(
         typer.Option(
             "--seats",
             metavar="rotate|fixed",
-            help="Whether the line-up changes seats. Default rotate.",
+            help="Rotate the line-up, or keep it fixed. Default rotate.",
         ),
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="S", help="Key of all chance. Default 1.")
+        str | None,
+        typer.Option("--seed", metavar="S", help="Number that decides all chance. Default 1."),
     ] = None,
     first_game: Annotated[
         str | None,
         typer.Option("--first-game", metavar="G", help="Number of the first game. Default 0."),
     ] = None,
     jobs: Annotated[
-        str | None, typer.Option("--jobs", metavar="J", help="Workers; default all cores.")
+        str | None,
+        typer.Option("--jobs", metavar="J", help="Number of workers. Default: one for each core."),
     ] = None,
     backend: Annotated[
         str, typer.Option("--backend", metavar="threads|processes", help="Kind of workers.")
     ] = "threads",
-    keep: Annotated[str, typer.Option("--keep", metavar="rows", help="What to keep.")] = "rows",
+    keep: Annotated[
+        str, typer.Option("--keep", metavar="rows", help="What to keep: rows.")
+    ] = "rows",
     events: Annotated[bool, typer.Option("--events", help="Record events too.")] = False,
     places: Places = None,
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="DIR", help="Run folder.")
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Play anew what the folder holds.")
+        bool, typer.Option("--force", help="Play again and replace what the folder holds.")
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be played; write nothing.")
@@ -178,7 +188,7 @@ def run(
     from simlab import api
 
     if keep != "rows":
-        raise UserError(f"--keep {keep}; it takes rows.")
+        raise UserError(f"--keep is '{shown(keep)}'; it takes rows.")
     given = {
         "game": game, "players": players, "n": n, "lineup": strategy or None, "rules": rules,
         "set": changes(set_) or None, "seats": seats, "seed": seed, "first_game": first_game,
@@ -225,7 +235,7 @@ def _closing(done: Any) -> str:
         rate = done.played / max(done.seconds, 1e-9)
         what = f"{done.played:,} games played in {done.seconds:.1f} s ({rate:,.0f} games/s)"
     else:
-        what = "no game was played: all were there"
+        what = "no games were played: all were already there"
     return (
         f"\n{what}; rows in {done.folder}\n"
         f"Next: simlab table {done.folder} --by seat   or   simlab replay {done.folder} "
@@ -237,13 +247,19 @@ def _closing(done: Any) -> str:
 def table(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Run folder.")],
     by: Annotated[
-        str, typer.Option("--by", metavar="COLUMN", help="strategy, seat or any column.")
+        str,
+        typer.Option(
+            "--by", metavar="COLUMN", help="What the rows are: strategy, seat or any column."
+        ),
     ] = "strategy",
     ties: Annotated[
-        str, typer.Option("--ties", metavar="RULE", help="ordinal, share or win.")
+        str, typer.Option("--ties", metavar="RULE", help="How ties count: ordinal, share or win.")
     ] = "ordinal",
     truncated: Annotated[
-        str, typer.Option("--truncated", metavar="RULE", help="score, split or none.")
+        str,
+        typer.Option(
+            "--truncated", metavar="RULE", help="How truncated games count: score, split or none."
+        ),
     ] = "score",
     form: Annotated[
         str, typer.Option("--format", metavar="FORM", help="text, csv, json, markdown or html.")
@@ -269,7 +285,7 @@ def replay(
     places: Places = None,
     json: Json = False,
 ) -> None:
-    """Tell one game in sentences, of a run or of any line-up."""
+    """Tell one game of a run, or of any line-up, in sentences."""
     from simlab import api
 
     given: dict[str, Any] = {
@@ -309,7 +325,9 @@ def play(
     set_: Set = None,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", metavar="S", help="Key of all chance; default a new one."),
+        typer.Option(
+            "--seed", metavar="S", help="Number that decides all chance. Default: a new one."
+        ),
     ] = None,
     deal: Annotated[str, typer.Option("--deal", metavar="D", help="Number of the deal.")] = "0",
     places: Places = None,
@@ -332,16 +350,16 @@ def report(
     ] = "overview",
     figure: Annotated[
         str | None,
-        typer.Option("--figure", metavar="NAME", help="One figure alone, as .svg or .png."),
+        typer.Option("--figure", metavar="NAME", help="Write one figure instead, as .svg or .png."),
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="FILE", help="The page; default RUN-KIND.html here."),
+        typer.Option("--out", "-o", metavar="FILE", help="File to write. Default RUN-KIND.html."),
     ] = None,
     places: Places = None,
     json: Json = False,
 ) -> None:
-    """Make a page of a run that can be sent on."""
+    """Make a page about a run, to read or to send on."""
     from simlab import api
 
     path = api.report(run, kind, out, figure=figure, strategies=places or None)
@@ -356,11 +374,12 @@ def new(
     kind: Annotated[str, typer.Argument(metavar="strategy|game|report")],
     name: Annotated[str, typer.Argument(metavar="NAME")],
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Of a strategy; default diamant.")
+        str | None,
+        typer.Option("--game", metavar="GAME", help="Game of the strategy. Default diamant."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a strategy, a game or a report to begin with."""
+    """Write a new strategy, game or report to start from."""
     from simlab import api
 
     files = [str(path) for path in api.new(kind, name, game)]
@@ -383,15 +402,18 @@ def _next_of_new(kind: str, name: str, game: str, files: list[str]) -> str:
 @app.command()
 def check(
     target: Annotated[
-        str, typer.Argument(metavar="FILE", help="Strategies, report, card file, game's folder.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="File of strategies, report, card file or game folder."
+        ),
     ],
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Whose card file it is.")
+        str | None, typer.Option("--game", metavar="GAME", help="Game that the file is for.")
     ] = None,
     places: Places = None,
     json: Json = False,
 ) -> None:
-    """Test what plugs in: legal everywhere, repeatable, documented."""
+    """Check strategies, games, reports and card files."""
     from simlab import api
 
     leave_at_once()
@@ -465,7 +487,7 @@ def runs(
     from simlab import api
 
     if action == "list" and folders:
-        raise UserError("simlab runs list takes no folders; it lists what lies under results/.")
+        raise UserError("simlab runs list takes no folders; it lists the runs under results/.")
     if action == "remove" and not folders:
         raise UserError("say which runs to remove: simlab runs remove RUN...")
     found = api.runs(action, *(folders or []))
@@ -485,12 +507,12 @@ def runs(
 
 @app.command()
 def warm(
-    game: Annotated[list[str] | None, typer.Argument(help="Games; default all.")] = None,
+    game: Annotated[list[str] | None, typer.Argument(help="Names of games. Default: all.")] = None,
     places: Places = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compile games and strategies ahead."""
+    """Compile games and strategies ahead of time."""
     from simlab import api
 
     compiled = api.warm(*(game or []), strategies=places or None)

@@ -48,7 +48,7 @@ def new(
     written.
     """
     if kind not in KINDS:
-        raise one_of("kind", kind, KINDS, "of things that simlab new writes")
+        raise one_of("kind", kind, KINDS, "for simlab new")
     if game is not None and kind != "strategy":
         raise UserError(f"simlab new {kind} takes no game; only a strategy belongs to one.")
     _check_name(kind, name)
@@ -65,13 +65,17 @@ def new(
 
 
 def _check_name(kind: str, name: object) -> None:
-    given = f"'{shown(name)}' is no name for a {kind}"
+    given = f"'{shown(name)}' cannot be the name of a {kind}"
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
-        raise UserError(f"{given}; it takes letters, digits and _, a letter first, as my_{kind}.")
+        raise UserError(
+            f"{given}; it takes letters, digits and _, a letter first, such as my_{kind}."
+        )
     if keyword.iskeyword(name) or hasattr(builtins, name):
-        raise UserError(f"{given}: Python uses that word itself; take another, as my_{name}.")
+        raise UserError(
+            f"{given}: Python uses that word itself; choose another, such as my_{name}."
+        )
     if kind == "game" and name != name.lower():
-        raise UserError(f"{given}; a game's name has small letters: {name.lower()}.")
+        raise UserError(f"{given}; write a game's name in small letters: {name.lower()}.")
 
 
 def _check_own(name: str, text: str) -> None:
@@ -80,12 +84,14 @@ def _check_own(name: str, text: str) -> None:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}:
             raise UserError(
-                f"'{name}' is no name for a strategy: its file imports {name} from {node.module}; "
-                f"take another, as my_{name}."
+                f"'{name}' cannot be the name of a strategy: its file imports {name} from "
+                f"{node.module}; choose another, such as my_{name}."
             )
         defined += isinstance(node, ast.FunctionDef) and node.name == name
     if defined > 1:
-        raise UserError(f"'{name}' is no name for a strategy: its file has a helper of that name.")
+        raise UserError(
+            f"'{name}' cannot be the name of a strategy: its file has a helper of that name."
+        )
 
 
 def _filled(template: str, **words: object) -> str:
@@ -99,7 +105,7 @@ def _filled(template: str, **words: object) -> str:
 def _strategy(name: str, game: Game) -> Texts:
     for claim in claims(game.name).by_name.get(name, []):
         raise UserError(
-            f"{game.name} has a strategy '{name}' already ({claim.file}); take another name."
+            f"{game.name} already has a strategy '{name}' ({claim.file}); choose another name."
         )
     package = _package(game)
     view = _view(package)
@@ -194,10 +200,10 @@ def _comment(line: str) -> list[str]:
 def _game(name: str) -> Texts:
     taken = {title for game in games().values() for title in (game.name, *game.aliases)}
     if name in taken | {alias.replace("-", "_") for alias in taken}:
-        raise UserError(f"there is a game '{name}' already; take another name.")
+        raise UserError(f"there is already a game '{name}'; choose another name.")
     for place in (Path("games") / name, Path("strategies") / name):
         if (TEMPLATES.parent / place).exists():
-            raise UserError(f"there is a game '{name}' already; take another name.")
+            raise UserError(f"there is already a game '{name}'; choose another name.")
     words = {"name": name, "title": name.replace("_", " ").capitalize()}
     texts = {
         Path("games") / name / path.stem: _filled(f"game/{path.stem}", **words)
@@ -216,7 +222,7 @@ def _report(name: str) -> Texts:
         stem = source.path.stem if source.entry is None else source.entry.name
         if stem.lower().replace("_", "-") == kind:
             raise UserError(
-                f"there is a report '{kind}' already ({source.path}); take another name."
+                f"there is already a report '{kind}' ({source.path}); choose another name."
             )
     return {Path("reports") / f"{name}.py": _filled("report.py", kind=kind)}
 
@@ -228,7 +234,7 @@ def _write(texts: Texts) -> None:
     """Write all files, or none where one exists or cannot be written."""
     taken = [path for path in texts if path.exists() or path.is_symlink()]
     if taken:
-        raise UserError(f"{taken[0]} exists already; take another name or move it away.")
+        raise UserError(f"{taken[0]} already exists; choose another name or move it away.")
     written: list[Path] = []
     folders: list[Path] = []
     try:

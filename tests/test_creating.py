@@ -84,7 +84,7 @@ def test_a_strategy_of_a_game_without_a_view_chooses_what_is_legal(
     (folder / "__init__.py").write_text(text)
     path = new("strategy", "mine", "bare")[0]
     assert "from simlab.games.bare.rules import legal" in path.read_text()
-    with pytest.raises(UserError, match=r"^'pick_legal' is no name .* a helper of that name\.$"):
+    with pytest.raises(UserError, match=r"^'pick_legal' cannot be .* a helper of that name\.$"):
         new("strategy", "pick_legal", "bare")
     assert_documented(find_strategy("bare", "mine"))
     line_up = ["mine", "mine(draws=1)", "hold_at"]
@@ -249,7 +249,7 @@ def test_nothing_is_overwritten(here: Path, kind: str) -> None:
 def test_one_file_in_the_way_keeps_all_from_being_written(here: Path, kind: str, path: str) -> None:
     (here / path).parent.mkdir(parents=True)
     (here / path).write_text("x = 1\n")
-    with pytest.raises(UserError, match=f"^{re.escape(path)} exists already; take another name"):
+    with pytest.raises(UserError, match=f"^{re.escape(path)} already exists; choose another name"):
         new(kind, "mine")
     assert written(here) == {path: b"x = 1\n"}
 
@@ -266,24 +266,24 @@ def test_where_nothing_can_be_written_nothing_is_left(here: Path) -> None:
     [
         (
             ("strategie", "x"),
-            "no kind 'strategie' of things that simlab new writes; did you mean s",
+            "no kind 'strategie' for simlab new; did you mean s",
         ),
-        (("strategy", "1x"), "'1x' is no name for a strategy; it takes letters, digits and _"),
-        (("strategy", "../x"), "'../x' is no name for a strategy; it takes letters"),
-        (("strategy", "größer"), "is no name for a strategy; it takes letters"),
-        (("strategy", ""), "'' is no name for a strategy; it takes letters"),
-        (("strategy", None), "'None' is no name for a strategy; it takes letters"),
-        (("strategy", "class"), "Python uses that word itself; take another, as my_class."),
+        (("strategy", "1x"), "'1x' cannot be the name of a strategy; it takes letters"),
+        (("strategy", "../x"), "'../x' cannot be the name of a strategy; it takes letters"),
+        (("strategy", "größer"), "cannot be the name of a strategy; it takes letters"),
+        (("strategy", ""), "'' cannot be the name of a strategy; it takes letters"),
+        (("strategy", None), "'None' cannot be the name of a strategy; it takes letters"),
+        (("strategy", "class"), "Python uses that word itself; choose another, such as my_class."),
         (("strategy", "max"), "Python uses that word itself"),
         (("strategy", "view"), "its file imports view from simlab.games.diamant"),
-        (("strategy", "threshold"), "diamant has a strategy 'threshold' already ("),
+        (("strategy", "threshold"), "diamant already has a strategy 'threshold' ("),
         (("strategy", "x", "dimant"), "no game 'dimant'; did you mean diamant?"),
-        (("game", "diamant"), "there is a game 'diamant' already; take another name."),
-        (("game", "incan_gold"), "there is a game 'incan_gold' already"),
-        (("game", "Pig"), "'Pig' is no name for a game; a game's name has small letters: pig."),
+        (("game", "diamant"), "there is already a game 'diamant'; choose another name."),
+        (("game", "incan_gold"), "there is already a game 'incan_gold'"),
+        (("game", "Pig"), "a game; write a game's name in small letters: pig."),
         (("game", "pig", "diamant"), "simlab new game takes no game; only a strategy belongs"),
-        (("report", "overview"), "there is a report 'overview' already ("),
-        (("report", "my-page"), "'my-page' is no name for a report; it takes letters"),
+        (("report", "overview"), "there is already a report 'overview' ("),
+        (("report", "my-page"), "'my-page' cannot be the name of a report; it takes letters"),
     ],
 )
 def test_a_wrong_name_is_one_sentence_and_writes_nothing(

@@ -71,8 +71,8 @@ class Groups:
         new = found.filter(~found.is_in(self._values.implode(), nulls_equal=True))
         if len(self._values) + len(new) > MOST_VALUES:
             raise UserError(
-                f"column '{self._by}' has at least {len(self._values) + len(new)} different values"
-                f" and a table shows up to {MOST_VALUES}; choose another column, such as seat."
+                f"column '{self._by}' has at least {len(self._values) + len(new)} different values,"
+                f" but a table shows at most {MOST_VALUES}; choose another column, such as seat."
             )
         self._values = self._values.append(new)
         return self._values

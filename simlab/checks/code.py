@@ -235,7 +235,7 @@ class _Look(ast.NodeVisitor):
             text = ast.unparse(node)
             clock = "time" if text.split(".")[0] in ("time", "datetime") else "chance"
             self._say(
-                KEEPS, node, f"takes {clock} from {text}; take chance from `rng`, as uniform(rng) "
+                KEEPS, node, f"takes {clock} from {text}; take chance from `rng`: uniform(rng) "
                 "or below(rng, n)",
             )  # fmt: skip
             return True

@@ -67,7 +67,9 @@ def _alike(
         fast = other[id(player)].play(batch.first, len(batch.results))
         said = same.difference(player.case, fast, batch, ("compiled", "as plain Python"))
         if said is None and not np.array_equal(fast.events, batch.events):
-            said = f"games {batch.first} on of {player.case.cell.said}: other events when compiled."
+            said = (
+                f"from game {batch.first} on, {player.case.cell.said}: other events when compiled."
+            )
         found.extend([said] if said else [])
         return said is not None
 
@@ -95,9 +97,11 @@ def _many(report: Report, game: Game, players: list[Player], seconds: float) -> 
                 f"{game.decision_cap:,} decisions (decision_cap)."
             )
         elif wrong := result_wrong(batch.results, cell):
-            found.append(f"games {batch.first} on of {cell.said}: {wrong}.")
+            found.append(f"from game {batch.first} on, {cell.said}: {wrong}.")
         elif cell.book.record.tobytes() != rules[id(player)]:
-            found.append(f"games {batch.first} on of {cell.said} changed the record `rules`.")
+            found.append(
+                f"from game {batch.first} on, {cell.said}: the record `rules` was changed."
+            )
         return bool(found)
 
     def draw(player: Player, number: int) -> Any:

@@ -28,7 +28,11 @@ def check_data(path: Path, game: Game | None = None) -> Iterator[Line]:
         error = one_of("rule set", unknown[0], found.rule_sets, "in the column 'rulesets'")
         yield report.fail("rule sets", f"{path}: {error}")
     if not names:
-        yield report.fail("possible", f"{path} holds rows for no rule set of {found.name}.")
+        yield report.fail(
+            "possible",
+            f"{path} has no row for any rule set of {found.name}; name them in its column "
+            "'rulesets'.",
+        )
     done: dict[str, str] = {}
     for name in names:
         rows_of = found.data_of.get(name, name) if wanted else ""
@@ -69,7 +73,7 @@ def _whose(path: Path, header: list[str], game: Game | None) -> tuple[Game, Data
         if entries:
             return max(entries, key=lambda entry: len(set(entry[1].columns) & set(header)))
     needs = "; ".join(f"{g.name} {d.name}: {', '.join(d.columns)}" for g, d in known)
-    raise UserError(f"{path} has the columns of no data file ({needs}).")
+    raise UserError(f"{path} does not have the columns of any data file ({needs}).")
 
 
 def _holds(game: Game, name: str, wanted: set[str]) -> bool:
@@ -87,14 +91,14 @@ def _rule_set(
         return
     yield report.ok("possible", f"{len(own)} rows for {said}")
     if data.totals is None:
-        yield report.skip("adds up", f"{game.name} says no totals of its {data.name}")
+        yield report.skip("adds up", f"{game.name} states no totals for its {data.name}")
         return
     printed = rule_book(game, name).rows[data.name]
     wrong = list(_unequal(data, own, printed))
     if wrong:
         yield report.fail(
             "adds up", f"{path} differs from the printed {data.name} of {name}: {'; '.join(wrong)}."
-            f" It can be played all the same, with --set {data.name}={path}.",
+            f" It can still be played, with --set {data.name}={path}.",
         )  # fmt: skip
     else:
         totals = data.totals(own)

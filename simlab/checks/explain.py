@@ -100,7 +100,7 @@ def _told(case: Case, game: int, seat: int, table: Table, error: BaseException) 
 def _illegal(table: Table, seat: int, error: IllegalAction) -> str:
     """Say what is wrong with an action: barred alone, or against the rules."""
     barred = table.private(seat)["barred"].any()
-    way = "take candidates from `legal`, or end with `view.default(table, me, rules)`"
+    way = "choose only what `legal` allows, or fall back on `view.default(table, me, rules)`"
     if barred:
         way = f"some actions are barred for this seat (me.barred); {way}"
     return f"{str(error).rstrip('.')}; {way}."

@@ -64,7 +64,7 @@ class Findings:
     def summary(self) -> str:
         """How many checks there were and how many failed, in one sentence."""
         counts = {s: sum(line.status == s for line in self.lines) for s in (OK, FAIL, SKIP)}
-        left = f", {counts[SKIP]} left out" if counts[SKIP] else ""
+        left = f", {counts[SKIP]} skipped" if counts[SKIP] else ""
         made = counts[OK] + counts[FAIL]
         if counts[FAIL]:
             return f"{counts[FAIL]} of {many(made, 'check')} failed{left}: {self.target}"

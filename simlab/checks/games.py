@@ -31,7 +31,7 @@ WALKED = ("ends", "decisions", "rules stay", "scores", "deals", "secrets", "bars
 SAYS = {
     "ends": "all of {games} random games",
     "decisions": "each with two legal actions or more, none outside the numbered ones",
-    "rules stay": "begin, step, legal and score leave what they may not change",
+    "rules stay": "begin, step, legal and score change only what they may",
     "scores": "finite, with a winner, at the end and in mid-game",
     "deals": "chance is the same whoever plays, and when played again",
     "secrets": "nothing of a secret choice shows before all are in",
@@ -51,7 +51,7 @@ def check_game(game: Game, seconds: float = 12.0) -> Iterator[Line]:
         yield report.fail("rule sets", *_raised(game, "make_rules", error))
         yield from _data(game)
         return
-    yield report.ok("rule sets", f"{len(every)} of them and of numbers of players can be set up")
+    yield report.ok("rule sets", f"{len(every)} combinations with numbers of players can be set up")
     yield from _line_ups(report, game)
     failed = False
     for step in (_walks, _sentences):
@@ -59,7 +59,7 @@ def check_game(game: Game, seconds: float = 12.0) -> Iterator[Line]:
             failed = failed or line.status == FAIL
             yield line
     if failed:
-        yield report.skip("compiled", "the rules must be right as plain Python first")
+        yield report.skip("compiled", "the rules must first work as plain Python")
     elif not can_compile():
         yield report.skip("compiled", "numba is switched off (NUMBA_DISABLE_JIT)")
     else:
@@ -116,7 +116,7 @@ def _line_ups(report: Report, game: Game) -> Iterator[Line]:
         wrong = list(_unbound(game))
     except SimlabError as error:
         wrong = [str(error)]
-    yield from report.either("line-ups", wrong, "the usual one can be bound for all players")
+    yield from report.either("line-ups", wrong, "the default line-up fits every number of players")
 
 
 def _unbound(game: Game) -> Iterator[str]:
@@ -179,8 +179,8 @@ def _unequal(cell: Cell, number: int, kept: list[Any]) -> tuple[str, str, str] |
         return (
             "deals",
             (
-                f"{at}: the same choices gave other scores the second time; take chance from "
-                "streams of `rng` alone and keep nothing outside the records."
+                f"{at}: the same choices gave different scores the second time; take chance only "
+                "from streams of `rng`, and keep nothing outside the records."
             ),
             "",
         )
@@ -189,7 +189,7 @@ def _unequal(cell: Cell, number: int, kept: list[Any]) -> tuple[str, str, str] |
             return (
                 "deals",
                 (
-                    f"{at}: deck {deck} begins otherwise when other actions were chosen before; "
+                    f"{at}: deck {deck} begins differently when other actions were chosen before; "
                     "give each deck, and each use of it, a stream number of its own."
                 ),
                 "",

@@ -110,7 +110,7 @@ class _Playing:
         line = self._legal(players)
         yield line
         if line.status == FAIL:
-            yield from self._left_out(NAMES[2:], "it stops in its games")
+            yield from self._left_out(NAMES[2:], "it fails in its games")
             return
         failed = self.told_writes
         for line in self._further(players):
@@ -180,8 +180,8 @@ class _Playing:
         if met.fault is not None:
             return self._fault("legal", met)
         return self.report.ok(
-            "legal", f"{met.said} under {len(self.cells)} rule sets and numbers of players, off "
-            "its own path too",
+            "legal", f"{met.said} under {len(self.cells)} rule sets and numbers of players, "
+            "and in positions that it would not reach itself",
         )  # fmt: skip
 
     def _bars(self, players: Sequence[Player]) -> Line:
@@ -204,20 +204,21 @@ class _Playing:
             if said is not None:
                 return self.report.fail("same seed", f"{said} {self._cause(said)}")
         return self.report.ok(
-            "same seed", f"{games} games of 3 tables, again, alone, backwards and in other batches"
+            "same seed",
+            f"{games} games of 3 line-ups, again, alone, backwards and in other batches",
         )
 
     def _cause(self, said: str) -> str:
         if self.keeps:
-            return f"Likely because of {self.keeps[0]}"
+            return f"Likely cause: {self.keeps[0]}."
         if self.kind == "batch" and same.AGAIN not in said:
             return (
-                "What it answers for a game may not depend on the other games that are asked with "
-                "it: no mean, largest, order or count over the games."
+                "Its answer for a game may not depend on the other games that are asked about with "
+                "it: no mean, maximum, order or count over the games."
             )
         return (
-            "A strategy takes chance from `rng` alone (uniform(rng), below(rng, n)) and remembers "
-            "in `memo` alone: look for random, np.random, time, sets and what the file keeps."
+            "A strategy may take chance only from `rng` (uniform(rng), below(rng, n)) and remember "
+            "only in `memo`: look for random, np.random, time, sets and what the file keeps."
         )
 
     def _alike(self, players: Sequence[Player]) -> Iterator[Line]:
@@ -240,14 +241,14 @@ class _Playing:
         if met.fault is not None:
             line = self._fault("alike", met)
             told = line.check == "looks only" and self.told_writes
-            yield self.report.skip("alike", "it does not look only") if told else line
+            yield self.report.skip("alike", "it changes what it may only look at") if told else line
         elif found:
             advice = (
                 "Look for whole numbers that overflow, an index outside its array or a division "
                 "by zero."
             )
             if self.kind != "compiled":
-                advice = "Look for what it keeps, or takes from other games."
+                advice = "Look for what it keeps from game to game or takes from other games."
             yield self.report.fail("alike", f"{where(self.bound.strategy)}: {found[0]} {advice}")
         else:
             ways = " and ".join(WAYS[self.kind])
@@ -294,7 +295,7 @@ class _Playing:
                 if fault is not None and fault.error.startswith("BelowZero"):
                     says, detail = explain(watched, fault)
                     return self.report.fail(
-                        "indices", f"{says} Where there is nothing yet, do not look.", detail
+                        "indices", f"{says} Do not look where there is nothing yet.", detail
                     )
         return self.report.ok("indices", f"no index below zero in {games} games")
 

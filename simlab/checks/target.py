@@ -80,7 +80,7 @@ def _lines(target: object, game: Game | None, checks: _Checks) -> Iterator[Line]
     if is_file and path.suffix in (".py", ".csv"):
         return checks.script(path) if path.suffix == ".py" else check_data(path, game)
     if is_file:
-        raise UserError(f"{path} is neither a .py nor a .csv file; those can be checked.")
+        raise UserError(f"{path} is neither a .py nor a .csv file; only those can be checked.")
     raise _unknown(str(target))
 
 

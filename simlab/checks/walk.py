@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from simlab.checks.cells import SEED, Cell
+from simlab.checks.findings import many
 from simlab.core.game import DONE, TRUNCATED
 from simlab.core.kernel import State, prepare
 from simlab.core.ranks import rank_games
@@ -84,8 +85,8 @@ class Walk(Listener):
             while self.seat != DONE:
                 if self.decisions >= self.game.decision_cap:
                     raise Broken(
-                        "ends", f"it goes on after {self.decisions:,} decisions (decision_cap): "
-                        "say why no game can go on for ever, or raise the cap.",
+                        "ends", f"it goes on after {self.decisions:,} decisions (decision_cap); "
+                        "make sure that every game ends, or raise the cap.",
                     )  # fmt: skip
                 self.decisions += 1
                 limit.tick(self.place)
@@ -98,8 +99,8 @@ class Walk(Listener):
     def _go(self, seat: Any, function: str) -> None:
         if not isinstance(seat, (int, np.integer)) or not DONE <= int(seat) < self.cell.players:
             raise Broken(
-                "ends", f"{function} returned {_number(seat)}; it returns the seat that decides "
-                f"next, 0 to {self.cell.players - 1}, or DONE ({DONE}).",
+                "ends", f"{function} returned {_number(seat)}; it must return the seat that "
+                f"decides next, 0 to {self.cell.players - 1}, or DONE ({DONE}).",
             )  # fmt: skip
         self.seat = int(seat)
         if self.cell.book.record.tobytes() != self._rules_before:
@@ -126,8 +127,8 @@ class Walk(Listener):
         asked = int(self.table.decision)
         if not 0 <= asked < len(self.game.decisions):
             raise Broken(
-                "decisions", f"table.decision is {asked}; `decisions` has the words of 0 to "
-                f"{len(self.game.decisions) - 1}.",
+                "decisions", f"table.decision is {asked}; `decisions` has words for 0 to "
+                f"{len(self.game.decisions) - 1} only.",
             )  # fmt: skip
         before = self._bytes()
         found = [action for action in range(self.actions) if self._is_legal(action)]
@@ -142,16 +143,19 @@ class Walk(Listener):
             words = ", ".join(self.game.actions()[a] for a in found) or "none"
             raise Broken(
                 "bars" if self.barred else "decisions",
-                f"{self.game.decisions[asked]} is asked with {len(found)} legal actions ({words})"
+                f"{self.game.decisions[asked]} is asked with {many(len(found), 'legal action')} "
+                f"({words})"
                 + (
-                    "; where all would be barred, `legal` ignores `me.barred`."
+                    "; where all would be barred, `legal` must ignore `me.barred`."
                     if self.barred
-                    else "; what leaves no choice is carried out unasked: forced(seat, action)."
+                    else "; carry out what leaves no choice without asking: forced(seat, action)."
                 ),
             )
         self._scored("in mid-game")
         if self._bytes() != before:
-            raise Broken("rules stay", "legal or score changed the records; they only look.")
+            raise Broken(
+                "rules stay", "legal or score changed the records; they may only look at them."
+            )
         return found
 
     def _choose(self, legal: Sequence[int]) -> int:
@@ -212,13 +216,13 @@ def result_wrong(results: Any, cell: Cell) -> str | None:
     game = cell.book.game
     for name in game.result.names or ():
         if results[name].dtype.kind == "f" and not np.isfinite(results[name]).all():
-            return f"score writes {name} that is no finite number"
+            return f"score writes a value to {name} that is not a finite number"
     reasons = results["end_reason"]
     if (reasons >= len(game.end_reasons)).any():
         return (
-            f"score writes end_reason {int(reasons.max())}; `end_reasons` has the words of 0 to "
-            f"{len(game.end_reasons) - 1}"
+            f"score writes end_reason {int(reasons.max())}; `end_reasons` has words for 0 to "
+            f"{len(game.end_reasons) - 1} only"
         )
     if (reasons == TRUNCATED).any():
-        return "score writes end_reason 1 (truncated), which the engine alone says"
+        return "score writes end_reason 1 (truncated), which only simlab itself may write"
     return None

@@ -44,7 +44,8 @@ def completed(given: Mapping[str, Any]) -> dict[str, Any]:
     name = given["name"]
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
         raise UserError(
-            f"game name '{shown(name)}' is none; it takes letters, digits, - and _, a letter first."
+            f"'{shown(name)}' cannot be the name of a game; it takes letters, digits, - and _, a "
+            "letter first."
         )
     place = f"game '{name}'"
     for field, takes in TAKES.items():
@@ -95,7 +96,8 @@ def _records(place: str, made: dict[str, Any]) -> None:
             if base.kind not in "if" and name not in ("state", "key"):
                 raise UserError(
                     f"{place}: {field} has the field '{name}' of type {base}; numbers of a record "
-                    "are signed, as i4 or i8 (or f8), so that sums and masks stay whole numbers."
+                    "are signed, such as i4 or i8 (or f8), so that sums and masks stay "
+                    "whole numbers."
                 )
     barred = made["seat"]["barred"]
     if barred.base != np.int64 or len(barred.shape) != 1:
@@ -156,7 +158,7 @@ def _rules_maker(place: str, dtype: np.dtype[Any], keys: Sequence[Any], data: An
     """Return the function that fills the fields of `rules` that are named like keys."""
     if data:
         raise UserError(
-            f"{place}: make_rules is missing; a game with data files takes a function "
+            f"{place}: make_rules is missing; a game with data files needs a function "
             "make_rules(values, rows) that returns an array of one rules record."
         )
     for key in keys:
@@ -187,7 +189,7 @@ def _seats(place: str, made: dict[str, Any]) -> None:
         span = seats(name, {key.name: key.default for key in made["keys"]} | dict(changed))
         if not isinstance(span, tuple) or not _is_span(span):
             raise UserError(
-                f"{place}: seats returns {shown(repr(span))} for the rules {name}; it returns "
+                f"{place}: seats returns {shown(repr(span))} for the rules {name}; it must return "
                 "the fewest and the most players, such as (2, 6)."
             )
 
@@ -200,7 +202,7 @@ def _is_span(pair: tuple[Any, ...]) -> bool:
 def _once(place: str, field: str, words: Sequence[Any], what: str) -> None:
     for word in words:
         if not isinstance(word, str) or not word:
-            raise UserError(f"{place}: {field} holds {shown(repr(word))}; a {what} is a word.")
+            raise UserError(f"{place}: {field} holds {shown(repr(word))}; a {what} must be a word.")
         if words.count(word) > 1:
             raise UserError(f"{place}: {field} names the {what} '{shown(word)}' twice.")
 
@@ -267,7 +269,7 @@ def _word_bars(
             f"{len(actions)} actions need ('barred', 'i8', ({needed},)), or a function bars."
         )
     if not all(word.split() for word in actions):
-        raise UserError(f"{place}: an action has no word; each needs one to be played by.")
+        raise UserError(f"{place}: an action has no word; every action needs one.")
     kinds = [word.split()[0] for word in actions]
 
     def bars(text: str) -> list[tuple[int, int]]:
@@ -290,8 +292,8 @@ def _results(place: str, made: dict[str, Any]) -> None:
     for column in made["columns"]:
         if column.name in (*ROW_COLUMNS, "tie"):
             raise UserError(
-                f"{place}: columns has '{column.name}', which every game's rows have already; call "
-                "it otherwise."
+                f"{place}: columns has '{column.name}', which every game's rows already have; give "
+                "it another name."
             )
         if not re.fullmatch(r"[iu][1248]|f[48]", column.dtype):
             raise UserError(

@@ -133,7 +133,7 @@ def telling(path: Path, what: str = "") -> Iterator[None]:
     except SyntaxError as error:
         place = f"{error.filename}:{error.lineno}" if error.lineno else what or str(path)
         line = f" in '{shown(error.text.strip())}'" if error.text and error.text.strip() else ""
-        raise UserError(f"{place}: {error.msg}{line}; mend that line and try again.") from None
+        raise UserError(f"{place}: {error.msg}{line}; correct that line and try again.") from None
     except OSError as error:
         if isinstance(error.filename, str) and Path(error.filename) == path:
             raise UserError(f"cannot read {path}: {error.strerror}.") from None
@@ -153,7 +153,7 @@ def broken(path: Path, error: BaseException, what: str = "") -> UserError:
         said = str(error).rstrip(".")
     trace = "".join(traceback.format_list(own)).rstrip()
     return UserError(
-        f"{place or path}: {said}; the file cannot be imported until that is mended."
+        f"{place or path}: {said}; the file cannot be imported until that is fixed."
         + (f"\n{trace}" if trace else "")
     )
 

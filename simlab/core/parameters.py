@@ -63,7 +63,7 @@ def read_number(text: str) -> float:
 def _decimal(text: str) -> Decimal:
     body = text.strip()
     if not re.fullmatch(r"[-+]?(\d+(_\d+)*\.?\d*|\.\d+)([eE][-+]?\d{1,4})?%?", body, re.ASCII):
-        raise ValueError(f"{shown(text)} is no number")
+        raise ValueError(f"{shown(text)} is not a number")
     if body.endswith("%"):
         return Decimal(body[:-1]) / 100
     return Decimal(body)
@@ -132,9 +132,10 @@ class _Reader:
         self.depth = 0
 
     def fail(self, wanted: str) -> UserError:
-        seen = self.tokens[self.place][1] if self.place < len(self.tokens) else "the end"
+        ended = self.place == len(self.tokens)
+        seen = "the end" if ended else f"'{self.tokens[self.place][1]}'"
         return UserError(
-            f"cannot read strategy '{shown(self.text)}': expected {wanted} before '{seen}'; "
+            f"cannot read strategy '{shown(self.text)}': expected {wanted}, found {seen}; "
             "write name, name(parameter=value) or name*3."
         )
 

@@ -40,7 +40,7 @@ class PlainWords:
         places = [field for _, field, _, _ in string.Formatter().parse(what) if field is not None]
         if all(field == "" for field in places) and len(places) != len(values):
             raise UserError(
-                f"the rules of {self._game} tell '{what}' with {len(values)} numbers; it has "
+                f"the rules of {self._game} tell '{what}' with {len(values)} numbers, but it has "
                 f"{len(places)} places."
             )
         return _sentence(what.format(*values))

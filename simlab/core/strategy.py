@@ -173,8 +173,8 @@ def _read(
     called = function.__name__ if name is None else name
     if not isinstance(called, str) or not called.isidentifier():
         raise UserError(
-            f"{code.co_filename}:{code.co_firstlineno}: '{shown(called)}' is no name for a "
-            "strategy; it takes letters, digits and _, as in @strategy(..., name='my_plan')."
+            f"{code.co_filename}:{code.co_firstlineno}: '{shown(called)}' cannot be the name of "
+            "a strategy; it takes letters, digits and _, as in @strategy(..., name='my_plan')."
         )
     owner = f"{code.co_filename}:{code.co_firstlineno}: strategy '{called}'"
     try:
@@ -203,12 +203,13 @@ def _read(
             f"{owner}: {len(parameters)} parameters; at most {PARAMETERS} are possible."
         )
     if not _is_memo(memo):
-        raise UserError(f"{owner}: memo takes a list of (name, format) or (name, format, shape).")
+        raise UserError(f"{owner}: memo takes a list of (name, type) or (name, type, shape).")
     fields = [(entry[0], entry[1], entry[2] if len(entry) > 2 else ()) for entry in memo or ()]
     dtype = record(*fields) if fields else None
     if dtype is not None and dtype.itemsize > MEMO_WORDS * 8:
         raise UserError(
-            f"{owner}: its memo takes {dtype.itemsize} bytes; at most {MEMO_WORDS * 8}."
+            f"{owner}: its memo takes {dtype.itemsize} bytes; at most {MEMO_WORDS * 8} are "
+            "possible."
         )
     return Strategy(called, game, function, tuple(wants), tuple(parameters), dtype, compiled, batch)
 
@@ -246,7 +247,8 @@ def bind(
         given = read_spec(given)
     if not isinstance(given, Call):
         raise UserError(
-            f"{shown(repr(given))} is no strategy; give a spec in words or a @strategy function."
+            f"{shown(repr(given))} is not a strategy; give its name in quotes or a "
+            "@strategy function."
         )
     return _bound(find(given.name), given, find, beside)
 

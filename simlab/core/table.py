@@ -365,7 +365,9 @@ class Table(Listener):
         several = bool(wish) and not isinstance(wish[0], str)
         lists = [list(cards) for cards in wish] if several else [list(wish)]
         if len(lists) > len(numbers):
-            raise UserError(f"deck {name} is used {len(numbers)} times; {len(lists)} were stacked.")
+            raise UserError(
+                f"deck {name} is used {len(numbers)} times; {len(lists)} lists were given."
+            )
         for number, cards in zip(numbers, lists, strict=False):
             self._known(name, cards)
             self._wishes[number] = cards

@@ -98,7 +98,7 @@ def _doubt(best: Row, others: Sequence[Row]) -> str:
     most = max((row.win_bounds[1] for row in others if row.win_bounds), default=0.0)
     if best.win_bounds[0] > most:
         return ""
-    return " Had the truncated games ended otherwise, that could change."
+    return " If the truncated games had ended differently, this could change."
 
 
 def _share(row: Row, of: str = "") -> str:

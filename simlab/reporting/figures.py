@@ -185,7 +185,7 @@ def _rows(
     if not 0 < frame.height <= MOST_GROUPS:
         raise UserError(
             f"the frame of a figure has {frame.height:,} rows; a figure shows 1 to {MOST_GROUPS}, "
-            "one a group, as run.summary() gives them."
+            "one for each group, as run.summary() gives them."
         )
     rows = frame.to_dicts()
     if best is not None:

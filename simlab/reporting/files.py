@@ -27,7 +27,8 @@ def place(out: str | Path, endings: Sequence[str], what: str) -> Path:
         wrong = True
     if wrong:
         raise UserError(
-            f"{shown(out)} is no file for {what}; give a name that ends in {' or '.join(endings)}."
+            f"cannot write {what} to '{shown(out)}'; give a name that ends in "
+            f"{' or '.join(endings)}."
         )
     try:
         if path.is_dir():
@@ -40,7 +41,9 @@ def place(out: str | Path, endings: Sequence[str], what: str) -> Path:
     except OSError as error:
         raise _cannot(path, error) from None
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise UserError(f"cannot write {shown(path)}: no right to write there; choose another -o.")
+        raise UserError(
+            f"cannot write {shown(path)}: no permission to write there; choose another -o."
+        )
     return path
 
 

@@ -129,7 +129,7 @@ def _remarks(run: Any) -> list[str]:
     spec = run.file.spec
     if spec["seats"] != "fixed" or len(set(spec["line_up"])) == 1:
         return []
-    return ["Seats were fixed: the share of a strategy holds what its seat gives, too."]
+    return ["Seats were fixed: the share of a strategy also contains the advantage of its seat."]
 
 
 def _about(run: Any, named: bool) -> str:

@@ -75,8 +75,8 @@ def report_section(title: str, *, name: str | None = None) -> Callable[[F], F]:
         )
     if name is not None and (not isinstance(name, str) or not name.isidentifier()):
         raise UserError(
-            f"'{shown(name)}' is no name of a section; it takes letters, digits and _, as in "
-            "@report_section(..., name='shares')."
+            f"'{shown(name)}' cannot be the name of a section; it takes letters, digits and _, "
+            "as in @report_section(..., name='shares')."
         )
 
     def declare(function: F) -> F:
@@ -115,8 +115,8 @@ def _add(held: list[Section], section: Section) -> None:
         code = section.function.__code__
         if other.line != section.line and section.function.__module__ != "__main__":
             raise UserError(
-                f"{code.co_filename}:{section.line}: section '{section.name}' is declared in line "
-                f"{other.line} already; give one of them another name."
+                f"{code.co_filename}:{section.line}: section '{section.name}' is already declared "
+                f"in line {other.line}; give one of them another name."
             )
         held[place] = section
         return

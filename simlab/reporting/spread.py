@@ -39,7 +39,7 @@ def spread(
         if name not in names:
             raise one_of("column", name, names)
     if not all(0 < p <= 1 for p in at):
-        raise UserError(f"quantiles lie above 0 and up to 1, such as 0.5, not {list(at)}.")
+        raise UserError(f"quantiles must be above 0 and at most 1, such as 0.5, not {list(at)}.")
     counts = _counts(lazy, by, value)
     total, so_far = pl.col("rows").sum().over(by), pl.col("rows").cum_sum().over(by)
     ranked = counts.sort(by, "value").with_columns(share=so_far / total)

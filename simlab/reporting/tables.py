@@ -157,7 +157,7 @@ def make_table(run: Any, by: str, ties: str, truncated: str, level: float) -> Ru
     spec = run.file.spec
     columns = columns_needed(by, ties)
     if ties not in TIES:
-        raise one_of("ties", ties, TIES)
+        raise one_of("rule for ties", ties, TIES)
     if truncated not in TRUNCATED_RULES:
         raise one_of("rule for truncated games", truncated, TRUNCATED_RULES)
     held = run.scan().collect_schema().names()

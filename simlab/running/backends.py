@@ -63,7 +63,7 @@ def _unpacked(packed: tuple[Any, ...], game: Game) -> Bound:
     for declared in declared_in(load_file(Path(file))):
         if declared.name == name:
             return Bound(declared, inner, said)
-    raise UserError(f"{file} does not declare a strategy '{name}' any more.")
+    raise UserError(f"{file} no longer declares a strategy '{name}'.")
 
 
 def pack(spec: Spec) -> tuple[Any, ...]:

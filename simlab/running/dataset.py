@@ -113,12 +113,12 @@ def read_run_file(folder: Path) -> RunFile:
     """Read `run.json`; UserError if there is none, DamagedRun if it cannot be trusted."""
     path = folder / RUN_FILE
     if not is_run(folder):
-        raise UserError(f"{shown(folder)} is no run folder: it holds no {RUN_FILE}.")
+        raise UserError(f"{shown(folder)} is not a run folder: it holds no {RUN_FILE}.")
     try:
         text = json.loads(path.read_text(encoding="utf-8"))
         written = text.pop("checksum")
         if written != _seal(text):
-            raise ValueError("its checksum does not fit")
+            raise ValueError("its checksum does not match")
         if text["format"] != FORMAT:
             raise UserError(
                 f"{path} has format {text['format']}; this simlab reads format {FORMAT}."
@@ -127,7 +127,8 @@ def read_run_file(folder: Path) -> RunFile:
         found = RunFile(shards=shards, **text)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DamagedRun(
-            f"{path} is damaged ({shown(error)}); play it again with --force or into a new --out."
+            f"{path} is damaged ({shown(error)}); play the run again with --force or into "
+            "another --out."
         ) from None
     for shard in found.shards:
         _settle(folder, shard)
@@ -210,7 +211,7 @@ def verify(folder: Path, shards: Sequence[Shard]) -> None:
             state = "missing" if not path.is_file() else "damaged"
             if state == "missing" or checksum(path) != wanted:
                 raise DamagedRun(
-                    f"{path} is {state}; play the run again with --force or into a new --out."
+                    f"{path} is {state}; play the run again with --force or into another --out."
                 )
 
 
@@ -261,7 +262,7 @@ def check_folder(folder: Path) -> None:
         above = (folder, *folder.parents, *folder.absolute().parents)
         there = next(path for path in above if path.exists())
         if not there.is_dir():
-            raise UserError(f"{shown(there)} is no folder; choose another --out.")
+            raise UserError(f"{shown(there)} is not a folder; choose another --out.")
         if not os.access(there, os.W_OK | os.X_OK):
             raise UserError(f"cannot write to {shown(folder)}; choose another --out.")
         others = folder.exists() and any(
@@ -270,7 +271,7 @@ def check_folder(folder: Path) -> None:
     except OSError as error:
         raise UserError(f"cannot use {shown(folder)}: {error.strerror}.") from None
     if others and not is_run(folder):
-        raise UserError(f"{folder} holds other files and no run; choose another --out.")
+        raise UserError(f"{folder} holds other files, but no run; choose another --out.")
 
 
 def prepare_folder(folder: Path) -> None:

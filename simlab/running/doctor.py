@@ -56,9 +56,15 @@ def _problems() -> Any:
     if wanted and Path(wanted) != cache.home():
         yield f"SIMLAB_CACHE={wanted} cannot be written; {cache.home()} is used instead."
     if cache.is_makeshift() and not wanted:
-        yield "no cache folder can be written, so everything compiles anew; set SIMLAB_CACHE."
+        yield (
+            "no cache folder can be written, so everything is compiled again each time; set "
+            "SIMLAB_CACHE to a folder."
+        )
     if cache.compilation_is_off():
-        yield "NUMBA_DISABLE_JIT is set: games are played as plain Python, a thousand times slower."
+        yield (
+            "NUMBA_DISABLE_JIT is set: games are played as plain Python, a thousand times slower; "
+            "unset it."
+        )
 
 
 def _test_run() -> dict[str, Any]:

@@ -163,9 +163,9 @@ _LIST = 'strategies in quotes: ["risk_limit", "threshold(gems=12)*3"]'
 # Every key of an experiment file: what it takes, in words, and who reads it (TypeError: not that).
 KEYS: dict[str, tuple[str, Callable[[object], Any]]] = {
     "question": ("words in quotes", _words),
-    "game": ('the name of a game in quotes, as "diamant"', _words),
+    "game": ('the name of a game in quotes, such as "diamant"', _words),
     "players": ("a whole number", _whole("players", 1)),
-    "rules": ('the name of a rule set in quotes, as "standard"', _words),
+    "rules": ('the name of a rule set in quotes, such as "standard"', _words),
     "set": ("rules and their values: set.KEY = VALUE, or lines under [set]", _table),
     "lineup": (_LIST, _several),
     "seats": ('"rotate" or "fixed"', _words),
@@ -233,7 +233,9 @@ def read_experiment(path: str | Path) -> Experiment:
 def _text(path: Path) -> str:
     try:
         if path.is_dir():
-            raise UserError(f"{path} is a folder; name an experiment file, as {path}/NAME.toml.")
+            raise UserError(
+                f"{path} is a folder; name an experiment file, such as {path}/NAME.toml."
+            )
         data = path.read_bytes()
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError:
@@ -244,7 +246,7 @@ def _text(path: Path) -> str:
         raise one_of("experiment file", path.name, there, f"in {path.parent}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{at(path, line)}: this is no UTF-8 text; save it as UTF-8.") from None
+        raise UserError(f"{at(path, line)}: this is not UTF-8 text; save it as UTF-8.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read {shown(path)}: {reason}.") from None
@@ -268,7 +270,7 @@ def find_experiment(text: str | Path) -> Path:
         folders = (Path(FOLDER), shipped_pack(FOLDER))
         found = {p.resolve(): p for f in reversed(folders) if (p := f / name).is_file()}
     except (OSError, ValueError, RuntimeError):
-        raise UserError(f"'{shown(given)}' is no name of an experiment file.") from None
+        raise UserError(f"'{shown(given)}' cannot be the name of an experiment file.") from None
     if len(found) > 1:
         both = " and ".join(map(str, reversed(found.values())))
         raise UserError(f"two experiments are named {given}: {both}; give the path of one of them.")

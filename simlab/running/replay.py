@@ -111,7 +111,8 @@ def explain(spec: Spec, fault: Fault) -> StrategyError:
         return StrategyError(
             f"{bound.full} in game {fault.game}, seat {fault.seat}: no answer within "
             f"{patience():g} s when compiled, but it answers when played "
-            "uncompiled: an endless loop there. Its thread runs on until Python ends. Replay: "
+            "uncompiled, so the compiled code has an endless loop; its thread runs on until Python "
+            "ends. Replay: "
             f"{replay_command(spec, fault.game)}"
         )
     if bound.strategy.batch:
@@ -152,10 +153,10 @@ def rehearse(worker: Worker, first: int, games: int = 2) -> None:
             raise explain(spec, batch.fault)
         if batch.results["score"][0].tolist() != scores:
             raise StrategyError(
-                f"a strategy of {', '.join(spec.labels)} plays game {game} otherwise compiled "
-                f"({batch.results['score'][0].tolist()}) than as plain Python ({scores}); declare "
-                "it with @strategy(..., compiled=False), or find the difference with: "
-                f"{replay_command(spec, game)}"
+                f"a strategy of {', '.join(spec.labels)} plays game {game} differently when "
+                f"compiled (scores {batch.results['score'][0].tolist()}) than as plain Python "
+                f"(scores {scores}); declare it with @strategy(..., compiled=False), or find the "
+                f"difference with: {replay_command(spec, game)}"
             )
 
 
@@ -213,7 +214,7 @@ def endless(spec: Spec, fault: Fault) -> StrategyError:
     place = f"an endless loop at {stood[-1]}" if stood else "a call that does not return"
     return StrategyError(
         f"{bound.full} has not answered within {patience(python=True):g} s in game {fault.game}, "
-        f"seat {fault.seat}, decision {fault.decision}: {place}? Mend it, or give it longer: "
+        f"seat {fault.seat}, decision {fault.decision}: {place}? Fix it, or allow more time: "
         f"SIMLAB_PATIENCE=600. Replay: {replay_command(spec, fault.game)}\n"
         f"{''.join(traceback.format_list(fault.frames))}".rstrip()
     )
@@ -233,7 +234,7 @@ def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
     if changes:
         raise UserError(
             f"{folder} was played with other files: {'; '.join(changes)}. Its games cannot be "
-            "replayed; play it again with the present ones."
+            "replayed; play the run again with the present files."
         )
     return spec, run
 
@@ -261,6 +262,6 @@ def replay_run(folder: Path, game: int) -> Replay:
     if rows["score"].to_list() != replay.table.scores:
         raise AssertionError(
             f"game {game} of {folder} gave scores {rows['score'].to_list()}, its replay "
-            f"{replay.table.scores}: a defect of simlab"
+            f"{replay.table.scores}: this is a defect of simlab"
         )
     return replay

@@ -246,7 +246,8 @@ def disk_error(error: OSError, asked: Order) -> SimlabError:
     full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     what = "the disk is full" if full else f"writing failed ({error.strerror or error})"
     return UserError(
-        f"{what} at {asked.folder}; finished shards are safe, and the same command goes on."
+        f"{what} at {asked.folder}; finished shards are kept, and the same command continues "
+        "the run."
     )
 
 
@@ -281,7 +282,7 @@ def _play_span(
                 raise explain(asked.spec, noted) from None
             raise UserError(
                 "a worker process died (killed, or out of memory); finished shards are kept, and "
-                f"the same command goes on: {asked.command}"
+                f"the same command continues the run: {asked.command}"
             ) from None
         raise
     if fault is not None:

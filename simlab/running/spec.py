@@ -141,7 +141,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     for name in sorted({*old.get("data", {}), *new["data"]}):
         before, after = (d.get("data", {}).get(name, {}) for d in (old, new))
         if before.get("sha256") != after.get("sha256"):
-            found.append(f"{name} file {after.get('file') or before.get('file')} is another")
+            found.append(f"{name} file {after.get('file') or before.get('file')} is different")
     marks = old.get("fingerprints", {})
     for name in sorted(set(marks) | set(new["fingerprints"])):
         if marks.get(name) != new["fingerprints"].get(name):
@@ -170,7 +170,7 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
         bound *= players
     if len(bound) != players:
         raise UserError(
-            f"{len(bound)} strategies were given for {players} seats; give one for all seats or "
+            f"{len(bound)} strategies were given for {players} seats; give one for all seats, or "
             f"{players}."
         )
     return tuple(bound)

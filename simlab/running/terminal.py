@@ -67,7 +67,7 @@ def misread(said: str, legal: Sequence[Action], words: Sequence[str]) -> str:
     if begun:
         return f"'{shown(said)}' may mean {_few(begun)}; type more of it."
     known = word in {*map(str, range(len(words))), *(each.lower() for each in words)}
-    wrong = "is not allowed now" if known else "is no action"
+    wrong = "is not allowed now" if known else "is not an action"
     right = _few([action.word for action in legal])
     return f"'{shown(said)}' {wrong}; type {right}, or help."
 

@@ -103,11 +103,11 @@ def parse(text: str, file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise UserError(f"{file}: lists or tables lie too deep in one another.") from None
+        raise UserError(f"{file}: lists or tables are nested too deeply.") from None
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$", str(error))
         if found is None:
-            raise UserError(f"{file}: this is no TOML: {error}.") from None
+            raise UserError(f"{file}: this is not TOML: {error}.") from None
         last = text.rstrip().count("\n") + 1
         line, column = (int(found[1]), int(found[2])) if found[1] else (last, 0)
         reason = str(error)[: found.start()]
@@ -137,20 +137,21 @@ def _broken(text: str, line: int, column: int, reason: str) -> str:
         )
         return (
             f"the list of '{shown('.'.join(place))}' that begins in line {begun} cannot be read; "
-            "its entries stand in quotes, with commas between them, and ] ends it."
+            "write its entries in quotes, with commas between them and a ] at the end."
         )
     if reason.startswith(("Illegal character '\\n'", "Unterminated")):
-        return f"'{written}' cannot be read; a text ends with the same quotes it begins with."
+        return f"'{written}' cannot be read; a text must end with the quotes it begins with."
     if invalid and re.fullmatch(r"true|false", value, re.IGNORECASE):
         return f"{key} is {value}; write {value.lower()}, in small letters."
     if invalid and value:
-        return f"'{value}' cannot be read; words stand in straight quotes: {key} = \"...\"."
+        return f"'{value}' cannot be read; write words in straight quotes: {key} = \"...\"."
     if invalid:
         return f"'{key}' has no value; write {key} = VALUE."
     if reason.startswith(("Expected '='", "Invalid statement")):
         return f"'{written}' cannot be read; a line says KEY = VALUE."
     if reason.startswith("Expected newline"):
-        return f"'{written}' cannot be read; '{shown(whole[column - 1 :].strip())}' is too much."
+        rest = shown(whole[column - 1 :].strip())
+        return f"'{written}' cannot be read; nothing may follow the value, as '{rest}' does."
     return f"'{written}' cannot be read ({reason[:1].lower()}{reason[1:]})."
 
 
@@ -160,7 +161,7 @@ def _twice(text: str, line: int, written: str) -> str:
     name = shown(".".join(last) or written)
     for place, at in known:
         if place == last and at < line:
-            return f"'{name}' is given twice; it stands in line {at} already."
+            return f"'{name}' is given twice; it is already in line {at}."
     for place, at in known:
         if at < line and place and place == last[: len(place)]:
             return f"'{name}' cannot stand beside '{shown('.'.join(place))}' in line {at}."

@@ -46,7 +46,8 @@ def patience(python: bool = False) -> float:
         seconds = 0.0
     if seconds <= 0:
         raise UserError(
-            f"SIMLAB_PATIENCE is '{shown(wished)}'; it takes the seconds a strategy may think."
+            f"SIMLAB_PATIENCE is '{shown(wished)}'; it takes the number of seconds a strategy "
+            "may think."
         )
     return seconds
 
@@ -92,7 +93,7 @@ class Patience:
 def _no_answer(seconds: float, about: str) -> str:
     return (
         f"{about} has not answered within {seconds:g} s, inside a call that cannot be interrupted; "
-        "give it longer with SIMLAB_PATIENCE=600 if that is right."
+        "if that is intended, allow more time with SIMLAB_PATIENCE=600."
     )
 
 

@@ -261,8 +261,8 @@ def check_no_print(declared: Strategy) -> None:
             code = function.__code__
             raise StrategyError(
                 f"strategy '{declared.name}' prints ({code.co_filename}:{code.co_firstlineno}), "
-                "which compiled code cannot; use note('name', value), shown by simlab replay, or "
-                "declare it with @strategy(..., compiled=False)."
+                "which compiled code cannot do; use note('name', value), shown by simlab replay, "
+                "or declare it with @strategy(..., compiled=False)."
             )
 
 

@@ -95,7 +95,7 @@ class ShardWriter:
         if not rows_frame(self.spec, played.first, played.results).equals(pl.read_parquet(path)):
             raise DamagedRun(
                 f"{path} does not hold the rows that these games give today; play the run again "
-                "with --force or into a new --out."
+                "with --force or into another --out."
             )
         self._stage_events(shard, [played])
         dataset.commit(self.folder / shard.events_name)

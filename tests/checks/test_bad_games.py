@@ -37,7 +37,7 @@ BAD = {
     ),
     "a single legal action": (
         RULES, "<= 1 and (free", "<= table.turn % 2 and (free",
-        "decisions", "is asked with 1 legal actions",
+        "decisions", "is asked with 1 legal action ",
     ),
     "a legal action that there is not": (
         RULES, "return 0 <= action <= 1 and", "return action == 2 or 0 <= action <= 1 and",
@@ -70,7 +70,7 @@ BAD = {
     ),
     "no number": (
         RULES, "table.gems[seat] / rules.rounds", "np.nan",
-        "scores", "share that is no finite number",
+        "scores", "writes a value to share that is not a finite number",
     ),
     "an end without word": (
         RULES, "result[seat].score =", "result[seat].end_reason = 2\n        result[seat].score =",
@@ -78,7 +78,7 @@ BAD = {
     ),
     "truncated by itself": (
         RULES, "result[seat].score =", "result[seat].end_reason = 1\n        result[seat].score =",
-        "scores", "which the engine alone says",
+        "scores", "which only simlab itself may write",
     ),
     "a secret that shows": (
         RULES, "seats[seat].choice = action",
@@ -98,16 +98,16 @@ BAD = {
         "    share_out(table, seats)\n        hidden.deck.number += table.gems[0]\n"
         "        hidden.deck.state += np.uint64(table.gems[0])\n"
         "        shuffled(hidden.deck, table.turn)\n        if",
-        "deals", "begins otherwise when other actions were chosen",
+        "deals", "begins differently when other actions were chosen",
     ),
     "memory outside the records": (
         RULES, "table.card = draw(hidden.deck)",
         "KEPT.append(1)\n    table.card = draw(hidden.deck) + len(KEPT)",
-        "deals", "gave other scores the second time",
+        "deals", "gave different scores the second time",
     ),
     "a sentence that cannot be said": (
         RULES, 'tell("card {}", table.card)', 'tell("card {} of {}", table.card)',
-        "replays", "it has 2 places",
+        "replays", "but it has 2 places",
     ),
     "otherwise when compiled": (
         RULES, "table.card = draw(hidden.deck)",

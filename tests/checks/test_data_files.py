@@ -87,7 +87,9 @@ def test_a_missing_column_is_told(tmp_path: Path) -> None:
 
 
 def test_a_file_of_no_game_says_what_there_is(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"columns of no data file .*diamant cards: id, category"):
+    with pytest.raises(
+        UserError, match=r"the columns of any data file .*diamant cards: id, category"
+    ):
         said(tmp_path, "a,b\n1,2\n", "mine.csv")
     with pytest.raises(UserError, match="pebbles has no data files"):
         said(tmp_path, SHIPPED, game="pebbles")

@@ -164,7 +164,9 @@ def test_plain_words_tell_the_game_from_the_names_of_its_fields() -> None:
     ]
     words = PlainWords(rule_book(COINS))
     assert words.told("it is over!", (), table.public) == "It is over!"
-    with pytest.raises(UserError, match=r"^the rules of coins tell 'seat \{\}' with 2 numbers; it"):
+    with pytest.raises(
+        UserError, match=r"^the rules of coins tell 'seat \{\}' with 2 numbers, but"
+    ):
         words.told("seat {}", (1, 2), table.public)
 
 
@@ -226,7 +228,7 @@ WRONG = [
     ("legal takes 1 arguments; it must take 4: (table,", {"legal": _no_such}, ""),
     ("seats is 5; it takes a function (rule set, values)", {"seats": 5}, ""),
     ("seats is (4, 2); it takes", {"seats": (4, 2)}, ""),
-    ("seats returns 3 for the rules standard; it returns", {"seats": lambda r, v: 3}, ""),
+    ("seats returns 3 for the rules standard; it must return", {"seats": lambda r, v: 3}, ""),
     ("columns has 'score', which every", {"columns": (Column("score", "i4", "x"),)}, ""),
     ("columns has 'strategy', which", {"columns": (Column("strategy", "i4", "x"),)}, ""),
     ("columns: 'coins' has the type 'int'", {"columns": (Column("coins", "int", "x"),)}, ""),
@@ -257,7 +259,7 @@ WRONG = [
     ("make_rules is missing; a game with data files", {"data": (CARDS,)}, ""),
     ("events needs a field ('events', EVENTS, ()) in hidden", {"events": TOOK}, ""),
     ("own_end_reasons names the end of a game", {"own_end_reasons": ("finished",)}, ""),
-    ("game name 'my game' is none; it takes letters", {"name": "my game"}, ""),
+    ("'my game' cannot be the name of a game; it takes letters", {"name": "my game"}, ""),
 ]
 NAMES = [f"{place}-{next(iter(given))}" for place, (_, given, _) in enumerate(WRONG)]
 

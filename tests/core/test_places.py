@@ -158,7 +158,7 @@ def test_one_name_twice_in_one_file(here: Path) -> None:
 
 
 BROKEN = {
-    "syntax": ("def f(:\n    pass\n", r"bad.py:3: invalid syntax in 'def f\(:'; mend that line"),
+    "syntax": ("def f(:\n    pass\n", r"bad.py:3: invalid syntax in 'def f\(:'; correct that line"),
     "import": ("import nowhere_to_be_found\n", r"bad.py:3: ModuleNotFoundError: No module named"),
     "raises": ("x = 1 / 0\n", r"bad.py:3: ZeroDivisionError: division by zero"),
     "exits": ("raise SystemExit(3)\n", r"bad.py:3: SystemExit: 3"),

@@ -93,7 +93,7 @@ def test_one_strategy_alone(alike: Run) -> None:
 
 def test_truncated_games_that_could_turn_the_answer_round() -> None:
     games = [A] * 55 + [B] * 25 + [C] * 20
-    doubt = "Had the truncated games ended otherwise, that could change."
+    doubt = "If the truncated games had ended differently, this could change."
     assert told(games, cut=40).endswith(doubt)
     assert doubt not in told(games, cut=5)
     assert told([A] * 5, cut=5, truncated="none").startswith("Nothing can be said")

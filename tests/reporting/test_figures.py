@@ -196,9 +196,9 @@ def test_a_named_figure_is_written_in_one_step(run: Run, tmp_path: Path) -> None
     ("name", "out", "said"),
     [
         ("win-shares", "x.svg", "no figure 'win-shares'; did you mean win-share"),
-        ("seats", "x.pdf", "x.pdf is no file for a figure; give a name that ends in .svg or .png"),
+        ("seats", "x.pdf", "to 'x.pdf'; give a name that ends in .svg or .png"),
         ("seats", "no/x.svg", "there is no folder"),
-        ("seats", "", "is no file for a figure"),
+        ("seats", "", "cannot write a figure to ''; give"),
     ],
 )
 def test_a_figure_that_cannot_be_written_is_one_sentence(

@@ -268,9 +268,8 @@ def test_fixed_seats_changed_rules_and_no_caution(show: Show, tmp_path: Path) ->
     page = show(run)
     sound(page)
     assert run.cautions() == []
-    assert "Seats were fixed: the share of a strategy holds what its seat gives, too." in page.all(
-        "p", "caution"
-    )
+    fixed = "Seats were fixed: the share of a strategy also contains the advantage of its seat."
+    assert fixed in page.all("p", "caution")
     assert page.all("h1")[0].endswith("with 3 players under official rules?")
     assert any("expeditions 2" in text for text in page.all("p", "about"))
     assert "expeditions = 2" in page.all("dd")
@@ -410,11 +409,11 @@ PLACES = {
     "no/page.html": "cannot write no/page.html: there is no folder no; make it first",
     "file/page.html": "there is no folder file",
     "folder.html": "folder.html is a folder; name a file for a page in it",
-    "page.svg": "page.svg is no file for a page; give a name that ends in .html or .htm",
-    "page": "page is no file for a page",
-    "": "is no file for a page",
+    "page.svg": "cannot write a page to 'page.svg'; give a name that ends in .html or .htm",
+    "page": "cannot write a page to 'page'; give",
+    "": "cannot write a page to ''; give",
     f"{'x' * 300}.html": "cannot write xxx",
-    "a\0b.html": "is no file for a page",
+    "a\0b.html": "cannot write a page to 'a?b.html'; give",
 }
 
 

@@ -151,14 +151,14 @@ DECLARED = {
     "@report_section\ndef x(run): pass": "takes the heading of the section",
     "@report_section('')\ndef x(run): pass": "takes the heading of the section",
     "@report_section(7)\ndef x(run): pass": "takes the heading of the section",
-    "@report_section('A', name='a b')\ndef x(run): pass": "'a b' is no name of a section",
+    "@report_section('A', name='a b')\ndef x(run): pass": "'a b' cannot be the name of a section",
     "@report_section('A')\ndef x(): pass": "script.py:8: section 'A' takes (); a section takes one "
     "argument: def x(run)",
     "@report_section('A')\ndef x(run, n): pass": "section 'A' takes (run, n)",
     "@report_section('A')\nclass X: pass": "marks a plain function, not <class",
     "@report_section('A')\nasync def x(run): pass": "marks a plain function",
     "@report_section('A')\ndef x(run): pass\n@report_section('B')\ndef x(run): pass": (
-        "script.py:10: section 'x' is declared in line 8 already; give one of them another name"
+        "script.py:10: section 'x' is already declared in line 8; give one of them another name"
     ),
 }
 

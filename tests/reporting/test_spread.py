@@ -50,5 +50,5 @@ def test_slips() -> None:
     frame = pl.DataFrame({"strategy": ["a"], "score": [7]})
     with pytest.raises(UserError, match="no column 'seat'"):
         spread(frame, by="seat")
-    with pytest.raises(UserError, match="quantiles lie above 0"):
+    with pytest.raises(UserError, match="quantiles must be above 0"):
         spread(frame, at=(0.5, 50))

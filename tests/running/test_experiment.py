@@ -114,32 +114,32 @@ SLIPS = {
     "first_game = -1": "3: first_game is '-1'; it takes a whole number of at least 0.",
     'events = "true"': "3: events is 'true'; it takes true or false, without quotes.",
     "events = True": "3: events is True; write true, in small letters.",
-    "rules = 3": "3: rules is '3'; it takes the name of a rule set in quotes, as \"standard\".",
+    "rules = 3": "3: rules is '3'; it takes the name of a rule set in quotes, such as \"standard\"",
     'out = ""': "3: out is empty; it takes a folder in quotes.",
     "lineup = [1]": "3: lineup is a list; it takes strategies in quotes",
     "set = 5": "3: set is '5'; it takes rules and their values",
     "[set]\nexpeditions = [1]": "4: set.expeditions is a list; it takes a word in quotes or a",
     "set = { a = 1, b = { c = 1 } }": "3: set.b is a table; it takes a word",
     "set.a = 1\nset.b = 2020-01-01": "4: set.b is a date; it takes a word",
-    "rules = official": "3: 'official' cannot be read; words stand in straight quotes: rules =",
-    "rules = “official”": "3: '“official”' cannot be read; words stand in straight quotes",
-    'rules = "official\nn = 1': "3: 'rules = \"official' cannot be read; a text ends with the same",
-    'out = """a\nn = 5\n': '3: \'out = """a\' cannot be read; a text ends with the same quotes',
+    "rules = official": "3: 'official' cannot be read; write words in straight quotes: rules =",
+    "rules = “official”": "3: '“official”' cannot be read; write words in straight quotes",
+    'rules = "official\nn = 1': "3: 'rules = \"official' cannot be read; a text must end with the",
+    'out = """a\nn = 5\n': '3: \'out = """a\' cannot be read; a text must end with the quotes',
     "rules =": "3: 'rules' has no value; write rules = VALUE.",
     "hello world": "3: 'hello world' cannot be read; a line says KEY = VALUE.",
     "= 5": "3: '= 5' cannot be read; a line says KEY = VALUE.",
-    "n = 007": "3: 'n = 007' cannot be read; '07' is too much.",
+    "n = 007": "3: 'n = 007' cannot be read; nothing may follow the value, as '07' does.",
     "lineup = [random]": "3: the list of 'lineup' that begins in line 3 cannot be read",
     'lineup = [\n"a",\n"b"\nn = 5': "6: the list of 'lineup' that begins in line 3 cannot be read",
     'lineup = [\n"a",\nn = 5': "5: the list of 'lineup' that begins in line 3 cannot be read",
     'lineup = [\n"a",\n  threshold(gems=4)\n]': "5: the list of 'lineup' that begins in line 3",
-    "seed = 1\n\nseed = 2": "5: 'seed' is given twice; it stands in line 3 already.",
-    "[set]\na = 1\n[set]\nb = 1": "5: 'set' is given twice; it stands in line 3 already.",
-    "set.a = 1\nset.a = 2": "4: 'set.a' is given twice; it stands in line 3 already.",
+    "seed = 1\n\nseed = 2": "5: 'seed' is given twice; it is already in line 3.",
+    "[set]\na = 1\n[set]\nb = 1": "5: 'set' is given twice; it is already in line 3.",
+    "set.a = 1\nset.a = 2": "4: 'set.a' is given twice; it is already in line 3.",
     "set = { a = 1 }\nset.b = 2": "4: 'set.b' cannot stand beside 'set' in line 3.",
     "game.x = 1": "3: 'game.x' cannot stand beside 'game' in line 2.",
     "n = " + "9" * 5000: "a number has too many digits.",
-    "n = " + "[" * 5000: "lists or tables lie too deep in one another.",
+    "n = " + "[" * 5000: "lists or tables are nested too deeply.",
 }
 
 
@@ -157,7 +157,7 @@ def test_game_and_question_have_to_be_there(tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_or_none_at_all(tmp_path: Path) -> None:
     path = put(tmp_path, HEAD)
     path.write_bytes(HEAD.encode() + b"# ok\n# caf\xe9\n")
-    with pytest.raises(UserError, match=r"x\.toml:4: this is no UTF-8 text"):
+    with pytest.raises(UserError, match=r"x\.toml:4: this is not UTF-8 text"):
         read_experiment(path)
     with pytest.raises(UserError, match="is a folder; name an experiment file"):
         read_experiment(tmp_path)

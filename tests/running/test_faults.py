@@ -247,5 +247,5 @@ def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             os._exit(9)
         return LEAVE
 
-    with pytest.raises(UserError, match=r"a worker process died .* the same command goes on"):
+    with pytest.raises(UserError, match=r"a worker process died .* the same command continues"):
         simlab.run("diamant", 3, 40, [dying], out=tmp_path / "run", backend="processes", jobs=2)

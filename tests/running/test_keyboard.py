@@ -247,8 +247,9 @@ def test_what_is_no_action_gets_one_sentence_and_is_asked_again() -> None:
     table = person.play()
     assert table.log.words[0] == "stay"
     for number, said in enumerate(["fly", "2", "-1", "st ay"]):
-        assert person.after(number) == f"'{said}' is no action; type stay, leave, or help."
-    assert re.fullmatch(r"'[?\[A.]+' is no action; type stay, leave, or\s+help\.", person.after(4))
+        assert person.after(number) == f"'{said}' is not an action; type stay, leave, or help."
+    right = r"type stay, leave,\s+or\s+help\."
+    assert re.fullmatch(rf"'[?\[A.]+' is not an action; {right}", person.after(4))
 
 
 def test_a_barred_action_is_not_allowed() -> None:
@@ -258,7 +259,7 @@ def test_a_barred_action_is_not_allowed() -> None:
     sit_down(table, 0, bound("random", "random"), person.read, person.write)
     assert person.after(0) == "'leave' is not allowed now; type stay, or help."
     assert person.after(1) == "'1' is not allowed now; type stay, or help."
-    assert person.after(2) == "'le' is no action; type stay, or help."
+    assert person.after(2) == "'le' is not an action; type stay, or help."
     assert person.after(3).startswith("Seat 0 stays.")
 
 
@@ -295,7 +296,7 @@ def test_a_beginning_of_several_words_says_which() -> None:
     words = [action.word for action in MANY]
     assert terminal.misread("bu", MANY, words) == "'bu' may mean buy-1, buy-2; type more of it."
     few = terminal.misread("x", [Action(n, f"a{n}") for n in range(9)], [])
-    assert few == "'x' is no action; type a0, a1, a2, a3, a4, a5, ..., or help."
+    assert few == "'x' is not an action; type a0, a1, a2, a3, a4, a5, ..., or help."
 
 
 def test_many_actions_stand_in_columns() -> None:
@@ -450,7 +451,7 @@ def test_what_is_no_text_is_no_action(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\n"), "utf-8"))
     lines: list[str] = []
     assert not play("diamant", seed=5, write=lines.append).finished
-    assert "'\N{REPLACEMENT CHARACTER}' is no action; type stay, leave, or help." in lines
+    assert "'\N{REPLACEMENT CHARACTER}' is not an action; type stay, leave, or help." in lines
 
 
 def test_a_game_through_a_pipe() -> None:

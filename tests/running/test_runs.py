@@ -381,7 +381,7 @@ def test_a_full_disk_keeps_what_is_finished(
         usual(frame, path, **how)  # type: ignore[call-overload]
 
     monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
-    with pytest.raises(UserError, match=r"the disk is full at .*the same command goes on"):
+    with pytest.raises(UserError, match=r"the disk is full at .*the same command continues"):
         simlab.run("diamant", 4, GAMES, out=tmp_path / "run")
     assert [s.number for s in simlab.load(tmp_path / "run").file.shards] == [0]
     monkeypatch.setattr(pl.DataFrame, "write_parquet", usual)

@@ -120,7 +120,7 @@ def test_an_endless_loop_is_named_with_game_seat_and_line(folder: Path, name: st
     assert code == 2, told
     found = re.search(
         rf"simlab: {name} has not answered within 1 s in game (\d+), seat \d, decision \d+: an "
-        r"endless loop at \S*loops\.py:(\d+)\? Mend it",
+        r"endless loop at \S*loops\.py:(\d+)\? Fix it",
         told,
     )
     assert found, told
@@ -206,5 +206,5 @@ def test_patience_is_as_wished(monkeypatch: pytest.MonkeyPatch, wish: str, secon
 @pytest.mark.parametrize("wish", ["soon", "0", "-3"])
 def test_a_wish_that_is_no_time_is_said(monkeypatch: pytest.MonkeyPatch, wish: str) -> None:
     monkeypatch.setenv("SIMLAB_PATIENCE", wish)
-    with pytest.raises(UserError, match="it takes the seconds"):
+    with pytest.raises(UserError, match="it takes the number of seconds"):
         patience()
