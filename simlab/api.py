@@ -422,6 +422,7 @@ def report(
     if not every:
         raise UserError("say which runs: simlab report RUN...")
     first = every[0].folder.resolve().name
+    first += f"-and-{len(every) - 1}-more" if len(every) > 1 else ""
     usual = f"{first}-{figure}.svg" if figure else f"{first}-{Path(kind).stem}.html"
     place = a_path(usual if out is None else out)
     with looking_in(strategies):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json as jsonlib
 import os
 import sys
-from typing import Annotated, Any
+import threading
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -393,7 +394,13 @@ def new(
 
 def _next_of_new(kind: str, name: str, game: str, files: list[str]) -> str:
     if kind == "strategy":
-        return f"simlab check {files[0]}   and   simlab run {game} -s {name}"
+        from simlab.core.registry import find_game
+
+        found = find_game(game)
+        low = found.seats("standard", found.rule_set("standard"))[0]
+        rest = found.line_up(low)[1:]
+        others = " ".join(f'-s "{spec}"' if "(" in spec else f"-s {spec}" for spec in rest)
+        return f"simlab check {files[0]}   and   simlab run {game} -s {name} {others}"
     if kind == "game":
         return f"simlab check games/{name}   and   simlab run {name} --n 1e5"
     return f"simlab check {files[0]}   and   simlab report RUN --kind {name.replace('_', '-')}"
@@ -545,8 +552,9 @@ def doctor(places: Places = None, json: Json = False) -> None:
         print(f"test run: {rate:,.0f} games of {found['test_game']} a second on one core")
     for problem in found["problems"]:
         print(f"problem: {problem}")
-    if not found["problems"]:
-        print("nothing is wrong")
+    if found["problems"]:
+        raise typer.Exit(2)
+    print("nothing is wrong")
 
 
 def main() -> None:
@@ -554,7 +562,8 @@ def main() -> None:
     interrupts.watch()
     try:
         code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except UserError as error:
         _fail(str(error), error.exit_code)
     except typer.TyperException as error:
@@ -569,18 +578,28 @@ def main() -> None:
         _fail(f"a name or text cannot be written here: {error.reason}.", 2)  # type: ignore[attr-defined]
     except OSError as error:
         _fail(f"{error.strerror or error}: {shown(error.filename or 'output')}.", 2)
-    raise SystemExit(code if isinstance(code, int) else 0)
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the program, also where a strategy left a thread behind."""
+    left = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
+    if left and "pytest" not in sys.modules:
+        os._exit(code)
+    raise SystemExit(code)
 
 
 def _sentence(text: str) -> str:
     first = " ".join(text.split())
-    return first[:1].lower() + first[1:]
+    if first.startswith("Got unexpected extra argument"):
+        first = first.rstrip(".") + "; strategies are named with -s, everything else with --options"
+    return first[:1].lower() + first[1:] + ("" if first.endswith((".", "?", "!")) else ".")
 
 
 def _fail(text: str, code: int) -> None:
     if sys.stderr is not None:
-        print(f"simlab: {text}".encode(errors="replace").decode(), file=sys.stderr)
-    raise SystemExit(code)
+        print(f"simlab: {text}".encode(errors="replace").decode(), file=sys.stderr, flush=True)
+    _leave(code)
 
 
 if __name__ == "__main__":

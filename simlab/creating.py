@@ -66,7 +66,7 @@ def new(
 
 def _check_name(kind: str, name: object) -> None:
     given = f"'{shown(name)}' cannot be the name of a {kind}"
-    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z]\w{0,59}", name, re.ASCII):
         raise UserError(
             f"{given}; it takes letters, digits and _, a letter first, such as my_{kind}."
         )
@@ -179,7 +179,18 @@ def _offers(game: Game, package: ModuleType) -> str:
         lines.append(f"table.decision: {asked}.")
     for record, dtype in (("table", game.table), ("me", game.seat), ("rules", game.rules)):
         lines.append(f"{record}: {', '.join(_fields(dtype))}.")
+    view = _view(package)
+    if view is not None:
+        lines.append(f"view: {', '.join(_signatures(view))}.")
     return "\n".join(part for line in lines for part in _comment(line))
+
+
+def _signatures(view: ModuleType) -> Iterable[str]:
+    """Yield what a game's view offers, each with the arguments it takes."""
+    for name, value in vars(view).items():
+        own = inspect.isfunction(value) and value.__module__ == view.__name__
+        if own and not name.startswith("_"):
+            yield f"{name}({', '.join(inspect.signature(value).parameters)})"
 
 
 def _fields(dtype: np.dtype[Any]) -> Iterable[str]:

@@ -10,14 +10,14 @@ import threading
 
 def leave_at_once() -> None:
     """Let a strategy that cannot be interrupted end the program with one sentence."""
-    from simlab.running import watch
+    from simlab.core import patience
 
     def end(text: str) -> None:
         with contextlib.suppress(OSError):
             os.write(2, f"simlab: {text}\n".encode())
         os._exit(2)
 
-    watch.last_resort = end
+    patience.last_resort = end
 
 
 class Interrupts:

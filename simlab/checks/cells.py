@@ -14,10 +14,11 @@ import numpy as np
 
 from simlab.core import cache
 from simlab.core.game import Game, RuleBook, rule_book
+from simlab.core.patience import Endless, seconds_allowed
 from simlab.core.strategy import Bound
 from simlab.running.spec import Spec
-from simlab.running.watch import patience, watching_here
-from simlab.running.worker import Batch, Endless, Fault, Worker
+from simlab.running.watch import watching_here
+from simlab.running.worker import Batch, Fault, Worker
 
 SEED = 1
 BITS = 63
@@ -95,7 +96,7 @@ class Player:
         """Play games `first` to `first + games - 1`; bars: of each entry, default none."""
         self.worker._bars[...] = 0 if bars is None else np.concatenate([bars, bars])
         if self.worker.plain or self.worker.lockstep:
-            with watching_here(self.worker, patience(python=True)):
+            with watching_here(self.worker, seconds_allowed(python=True)):
                 return self.worker.play(first, games)
         return self._apart(first, games)
 
@@ -105,7 +106,7 @@ class Player:
         thread = threading.Thread(
             target=lambda: done.append(self.worker.play(first, games)), daemon=True
         )
-        with watching_here(self.worker, patience()) as watch:
+        with watching_here(self.worker, seconds_allowed()) as watch:
             try:
                 thread.start()
                 while thread.is_alive():

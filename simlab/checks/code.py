@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from simlab.core.loading import load_again
+from simlab.core.registry import declared_in
 from simlab.core.strategy import Strategy
-from simlab.core.twin import reach
+from simlab.core.twin import frozen_values, reach
 
 KEEPS, WRITES = "keeps", "writes"
 CHANCE = ("random", "secrets", "uuid", "numpy.random", "time")
@@ -31,6 +33,10 @@ TALK = {
     "exec": "runs text as code",
     "eval": "runs text as code",
     "globals": "reaches for the module's globals",
+    "vars": "reaches for what an object keeps",
+    "setattr": "changes an object that outlives the game",
+    "delattr": "changes an object that outlives the game",
+    "__import__": "imports while it plays",
 }
 ADVICE = {
     "open": "load what it needs when the file is imported",
@@ -66,10 +72,40 @@ def spots(declared: Strategy) -> list[Spot]:
     found: dict[Spot, None] = {}
     for function in reach(declared.function):
         if not (function.__module__ or "").startswith("simlab."):
+            found |= dict.fromkeys(_kept_defaults(function))
             node = _source(function)
             if node is not None:
                 found |= dict.fromkeys(_Look(function, node).spots)
     return list(found)
+
+
+def _kept_defaults(function: FunctionType) -> Iterator[Spot]:
+    """Yield the defaults of a function that can be changed, and so remember."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount][::-1]
+    given = dict(zip(names, (function.__defaults__ or ())[::-1], strict=False))
+    for name, value in {**given, **(function.__kwdefaults__ or {})}.items():
+        if isinstance(value, (list, dict, set, bytearray, np.ndarray)):
+            yield Spot(
+                KEEPS, code.co_filename, code.co_firstlineno,
+                f"the default of {name} is kept from call to call; remember only in `memo`",
+            )  # fmt: skip
+
+
+def made_anew(declared: Strategy) -> Iterator[Spot]:
+    """Yield the values a strategy reads that are others each time its file is imported."""
+    if not declared.function.__module__.startswith("simlab_file_"):
+        return
+    again = [s for s in declared_in(load_again(declared.file)) if s.name == declared.name]
+    if not again:
+        return
+    first, second = frozen_values(declared.function), frozen_values(again[0].function)
+    for name in sorted(n for n in first if first[n] != second.get(n)):
+        yield Spot(
+            KEEPS, str(declared.file), declared.line,
+            f"{name.rpartition('.')[2]} is another value each time the file is imported; give it a "
+            "fixed one, or take chance from `rng`",
+        )  # fmt: skip
 
 
 def _source(function: FunctionType) -> ast.FunctionDef | None:

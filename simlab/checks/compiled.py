@@ -14,7 +14,7 @@ from simlab.checks.findings import FAIL, Line, Report
 from simlab.checks.mixing import wanderer
 from simlab.checks.walk import result_wrong
 from simlab.core.game import Game
-from simlab.running.watch import patience
+from simlab.core.patience import seconds_allowed
 from simlab.running.worker import ENDLESS
 
 ROUNDS = (50, 500, 2000)
@@ -53,7 +53,7 @@ def _met(met: Round) -> str:
     assert met.fault is not None
     what = met.fault.error or "no legal action was found"
     if what == ENDLESS:
-        what = f"no answer within {patience():g} s"
+        what = f"no answer within {seconds_allowed():g} s"
     return f"{place(met.case.cell, met.fault.game, met.fault.seat)}: {what}"
 
 

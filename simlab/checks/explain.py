@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from simlab.checks.cells import SEED, Case, Cell
+from simlab.core import blame
 from simlab.core.loading import own_frames
+from simlab.core.patience import Endless, Patience, seconds_allowed
 from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.table import Table
-from simlab.errors import IllegalAction
-from simlab.running.watch import Patience, patience
-from simlab.running.worker import ENDLESS, Endless, Fault
+from simlab.errors import IllegalAction, told
+from simlab.running.worker import ENDLESS, Fault
 
 
 class BarredTable(Table):
@@ -59,16 +60,18 @@ def explain(case: Case, fault: Fault) -> tuple[str, str]:
     table = table_of(case, fault.game)
     seats = range(case.cell.players)
     players = [Player(case.line_up[case.entry(fault.game, seat)]) for seat in seats]
-    with Patience(patience()) as limit:
+    with Patience(seconds_allowed()) as limit:
         while not table.finished:
             seat = int(table.to_move or 0)
             limit.tick(f"a strategy in {place(case.cell, fault.game, seat)}")
             try:
                 table.advance(players[seat])
-            except (Exception, SystemExit, Endless) as error:  # whatever a strategy raises
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # whatever a strategy raises
                 return _told(case, fault.game, seat, table, error)
     bound = asked(case.line_up[case.entry(fault.game, fault.seat)])
-    what = f"no answer within {patience():g} s" if fault.error == ENDLESS else fault.error
+    what = f"no answer within {seconds_allowed():g} s" if fault.error == ENDLESS else fault.error
     what = what or f"chose action {fault.action}, which is not legal,"
     return (
         f"{bound.full} ({where(bound.strategy)}): {what} in "
@@ -87,13 +90,11 @@ def _told(case: Case, game: int, seat: int, table: Table, error: BaseException) 
     frames = own_frames(error)
     own = [frame for frame in frames if Path(frame.filename) == bound.strategy.file] or frames
     line = f"{own[-1].filename}:{own[-1].lineno}" if own else where(bound.strategy)
-    hint = ""
-    if "read-only" in str(error):
-        hint = " (a strategy may look at table, me and rules, not change them)"
+    hint = blame.hint(error, case.cell.book.game, bound.strategy)
     detail = "".join(traceback.format_list(frames)) + str(table)
-    what = f"{type(error).__name__}: {error}{hint}."
+    what = f"{told(error)}{hint}."
     if isinstance(error, Endless):
-        what = f"no answer within {patience():g} s; look for a loop that does not end."
+        what = f"no answer within {seconds_allowed():g} s; look for a loop that does not end."
     return f"{bound.full} in {at}: {line}: {what}", detail
 
 

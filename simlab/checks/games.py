@@ -21,11 +21,10 @@ from simlab.checks.data import check_data
 from simlab.checks.findings import FAIL, Line, Report, many
 from simlab.checks.walk import Broken, Walk
 from simlab.core.game import Game
+from simlab.core.patience import Endless, seconds_allowed
 from simlab.core.registry import bind_usual, strategies
 from simlab.core.table import Table
 from simlab.errors import SimlabError, UserError
-from simlab.running.watch import patience
-from simlab.running.worker import Endless
 
 WALKED = ("ends", "decisions", "rules stay", "scores", "deals", "secrets", "bars")
 SAYS = {
@@ -203,7 +202,7 @@ def _raised(game: Game, at: str, error: BaseException) -> tuple[str, str]:
     own = [f for f in frames if Path(f.filename).resolve().is_relative_to(folder)] or frames[-1:]
     what = f"{type(error).__name__}: {error}."
     if isinstance(error, Endless):
-        what = f"no answer within {patience():g} s; look for a loop that does not end."
+        what = f"no answer within {seconds_allowed():g} s; look for a loop that does not end."
     says = f"{at}: {own[-1].filename}:{own[-1].lineno}: {what}"
     return says, "".join(traceback.format_list(own))
 

@@ -57,6 +57,14 @@ def again(case: Case, games: int) -> str | None:
     return None
 
 
+def wide(case: Case, games: int) -> str | None:
+    """Play very many games at once and in parts; say what differs, or None (batch strategies)."""
+    player = Player(case)
+    whole = player.play(0, games)
+    parts = joined(player, list(range(0, games, 250)), 250, games)
+    return difference(case, whole, parts, (f"{games:,} games at once", "in batches of 250"))
+
+
 def joined(player: Player, starts: list[int], size: int, end: int | None = None) -> Batch:
     """Play batches of `size` games from these starts, in this order; return them as one batch."""
     parts: dict[int, Batch] = {}

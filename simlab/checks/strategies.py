@@ -41,6 +41,7 @@ ROUNDS = {
 BAR_ROUNDS = {"compiled": (40,) * 8, "batch": (4,) * 8, "plain": (1,) * 8}
 ALONE = {"compiled": 120, "batch": 60, "plain": 12}
 TRACED = {"compiled": 2000, "batch": 40, "plain": 4}
+WIDE = 5000  # games in flight, as many as in a run
 TIMED = {"compiled": 2000, "batch": 2000, "plain": 30}
 PLAIN_ROUNDS = (1, 2, 2, 4, 8, 16)
 WAYS = {
@@ -61,7 +62,7 @@ def check_strategy(
     """
     report = Report(f"{declared.name} ({where(declared)}), {kind_of(declared)}, for {game.name}")
     yield from documented(report, declared)
-    found = code.spots(declared)
+    found = [*code.spots(declared), *code.made_anew(declared)]
     keeps = list(code.sentences(found, code.KEEPS))
     yield from report.either(
         "no state", [f"{says}." for says in keeps], "no state but `memo`, no chance but `rng`"
@@ -201,6 +202,8 @@ class _Playing:
         games = ALONE[self.kind]
         for case in self._some():
             said = same.again(case, games)
+            if said is None and self.kind == "batch":
+                said = same.wide(case, WIDE)
             if said is not None:
                 return self.report.fail("same seed", f"{said} {self._cause(said)}")
         return self.report.ok(

@@ -46,6 +46,7 @@ def check(
     sections. seconds: about how long to play for each strategy (half as much again for a game).
     UserError for a target that there is not.
     """
+    games()  # so that files can import those of the person
     chosen = find_game(game) if isinstance(game, str) else game
     findings = Findings(_name(target))
     findings.add(_lines(target, chosen, _Checks(chosen, play, seconds)))

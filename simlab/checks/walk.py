@@ -12,13 +12,17 @@ from simlab.checks.cells import SEED, Cell
 from simlab.checks.findings import many
 from simlab.core.game import DONE, TRUNCATED
 from simlab.core.kernel import State, prepare
+from simlab.core.patience import Patience, seconds_allowed
 from simlab.core.ranks import rank_games
 from simlab.core.records import plain_arithmetic
 from simlab.core.rng import chance_key, strategy_key
 from simlab.core.trace import Listener, listening
-from simlab.running.watch import Patience, patience
+from simlab.errors import UserError
 
 STRANGE = (-1, -2, 2**31, 10**9)
+
+
+MOST_DEAF = 3
 
 
 class Broken(Exception):
@@ -44,6 +48,8 @@ class Walk(Listener):
         self.decisions, self.seat = 0, DONE
         self.decks: dict[int, tuple[Any, ...]] = {}
         self.actions = len(self.game.actions())
+        self._kinds = [(word.split() or [""])[0] for word in self.game.actions()]
+        self._deaf: dict[str, int] = {}  # kind -> times that barring it was tried, in vain so far
         self._random = random.Random(f"{number} {taste}")
         self._weights = [
             1.0 if taste == 0 else self._random.random() ** 2 for _ in range(self.actions)
@@ -80,7 +86,7 @@ class Walk(Listener):
 
         Nothing is listened to but decks.
         """
-        with plain_arithmetic(), listening(self), Patience(patience()) as limit:
+        with plain_arithmetic(), listening(self), Patience(seconds_allowed()) as limit:
             self._go(self.game.begin(*self._arguments()), "begin")
             while self.seat != DONE:
                 if self.decisions >= self.game.decision_cap:
@@ -152,11 +158,34 @@ class Walk(Listener):
                 ),
             )
         self._scored("in mid-game")
+        if not self.barred:
+            self._bar_kinds(found)
         if self._bytes() != before:
             raise Broken(
                 "rules stay", "legal or score changed the records; they may only look at them."
             )
         return found
+
+    def _bar_kinds(self, found: list[int]) -> None:
+        """Bar each kind of action of which some are legal and others not; `legal` must hear it."""
+        for kind in {self._kinds[action] for action in found}:
+            others = any(self._kinds[action] != kind for action in found)
+            if not others or self._deaf.get(kind, 0) < 0:
+                continue
+            try:
+                bits = self.game.bars(f"kind={kind}")
+            except UserError:  # the game's kinds are not first words
+                continue
+            for word, bit in bits:
+                self.seats[self.seat].barred[word] |= 1 << bit
+            heard = not all(self._is_legal(action) for action in found)
+            self.seats[self.seat].barred[:] = 0
+            self._deaf[kind] = -1 if heard else self._deaf.get(kind, 0) + 1
+            if self._deaf[kind] > MOST_DEAF:
+                raise Broken(
+                    "bars", f"`legal` takes no notice of me.barred: kind={kind} was barred and "
+                    "stayed legal; an action is legal only where `me.barred` does not bar it.",
+                )  # fmt: skip
 
     def _choose(self, legal: Sequence[int]) -> int:
         return self._random.choices(legal, [self._weights[a] + 0.02 for a in legal])[0]

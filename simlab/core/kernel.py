@@ -25,6 +25,7 @@ from simlab.core.twin import (
     RULE_OPTIONS,
     STRATEGY_OPTIONS,
     Twins,
+    check_no_circle,
     digest,
     fingerprint,
     inner,
@@ -324,6 +325,8 @@ class Compiler:
         name = f"{self.game.name}-{name}{'-events' if events else ''}"
         game, twins = self.game, self._family(events)
         functions = parts(game)
+        for function in functions.values():
+            check_no_circle(function, f"rules of {game.name}")
         given = {part: twins.of(function) for part, function in functions.items()}
         given |= {"decide": decide_by, "address_of": lowering.address_of, "EVENTS": events}
         loop = twins.specialised(template, name.replace("-", "_"), given, **KERNEL_OPTIONS)
@@ -335,6 +338,7 @@ class Compiler:
 
         from simlab.core import lowering
 
+        check_no_circle(declared.function, f"strategy '{declared.name}'")
         name = f"decide_{declared.name}"
         source = adapter_source(declared, name)
         names = {

@@ -14,17 +14,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
+from simlab.core.patience import Endless, Patience, seconds_allowed
 from simlab.core.twin import digest
-from simlab.errors import UserError, shown
+from simlab.errors import UserError, shown, told
 
 STAMP = "__simlab_stamp__"
 PACKAGE = Path(__file__).resolve().parent.parent
+MOST_FRAMES = 12
+STDLIB = str(Path(traceback.__file__).parent)
 _generation = 0
 
 
 def stamp(folder: Path) -> tuple[object, ...]:
     """Return what changes when a Python or data file of a folder does."""
     files = [path for path in folder.iterdir() if path.suffix in (".py", ".csv")]
+    files = [path for path in files if path.is_file()]  # and no dangling link of an editor
     return tuple(sorted((f.name, s.st_mtime_ns, s.st_size) for f in files if (s := f.stat())))
 
 
@@ -52,6 +56,19 @@ def load_file(path: Path) -> ModuleType:
         del sys.modules[name]
         raise
     return module
+
+
+def load_again(path: Path) -> ModuleType:
+    """Import a file a second time, beside the module that is there: to see what comes out anew."""
+    path = path.resolve()
+    name = f"simlab_file_{path.stem}_{digest(str(path))[:12]}"
+    known = sys.modules.pop(name, None)
+    try:
+        return load_file(path)
+    finally:
+        sys.modules.pop(name, None)
+        if known is not None:
+            sys.modules[name] = known
 
 
 def _package_of(folder: Path, now: object) -> str:
@@ -125,7 +142,9 @@ def telling(path: Path, what: str = "") -> Iterator[None]:
     what: how the file is named in the sentence; default its path.
     """
     try:
-        yield
+        with Patience(seconds_allowed(python=True)) as limit:
+            limit.tick(what or str(path))
+            yield
     except UserError as error:
         if path.name in str(error) or path.parent.name in str(error):
             raise
@@ -138,19 +157,23 @@ def telling(path: Path, what: str = "") -> Iterator[None]:
         if isinstance(error.filename, str) and Path(error.filename) == path:
             raise UserError(f"cannot read {path}: {error.strerror}.") from None
         raise broken(path, error, what) from None
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise broken(path, error, what) from None
 
 
 def broken(path: Path, error: BaseException, what: str = "") -> UserError:
     """Return the sentence about a file that failed when it was imported, and its traceback."""
+    if isinstance(error, Endless):
+        error = TimeoutError(
+            f"it was still being imported after {seconds_allowed(python=True):g} s"
+        ).with_traceback(error.__traceback__)
     own = own_frames(error)
     place = next(
         (f"{f.filename}:{f.lineno}" for f in reversed(own) if Path(f.filename) == path), what
     )
-    said = f"{type(error).__name__}: {error}".rstrip(": .")
-    if isinstance(error, UserError):
-        said = str(error).rstrip(".")
+    said = str(error).rstrip(".") if isinstance(error, UserError) else told(error)
     trace = "".join(traceback.format_list(own)).rstrip()
     return UserError(
         f"{place or path}: {said}; the file cannot be imported until that is fixed."
@@ -162,7 +185,15 @@ def own_frames(error: BaseException) -> list[traceback.FrameSummary]:
     """Return the part of a traceback that lies in the person's files, not in simlab's own."""
     frames = traceback.extract_tb(error.__traceback__)
     shipped = PACKAGE / "_shipped"
-    return [frame for frame in frames if not _ours(frame.filename, shipped)]
+    own = [frame for frame in frames if not _ours(frame.filename, shipped)]
+    while len(own) > 1 and _is_library(own[-1].filename):
+        own.pop()  # where a library failed is of no use to the person
+    return own[-MOST_FRAMES:]
+
+
+def _is_library(filename: str) -> bool:
+    parts = Path(filename).parts
+    return "site-packages" in parts or "dist-packages" in parts or filename.startswith(STDLIB)
 
 
 def _ours(filename: str, shipped: Path) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from simlab.core import records
 from simlab.core.game import DONE, TRUNCATED, Game
 from simlab.core.kernel import parts, plain_decide, prepare, with_globals
+from simlab.core.patience import Endless
 from simlab.core.records import clear, plain_arithmetic, record
 from simlab.core.rng import chance_key, strategy_key
 from simlab.core.strategy import Bound, Player
@@ -279,7 +280,9 @@ class Flight:
         before = self.owns.reshape(-1)[flat].copy(), bytes_before
         try:
             return one_action(player.many(*self._views(places, flat)), len(places))
-        except (Exception, SystemExit) as error:
+        except (KeyboardInterrupt, Endless):
+            raise
+        except BaseException as error:
             self._blame(player, places, seats, before)
             raise Failed(error) from None
 
@@ -294,7 +297,9 @@ class Flight:
             try:
                 own = one * self.players + seat
                 one_action(player.many(*self._views(one, own)), 1)
-            except (Exception, SystemExit):
+            except (KeyboardInterrupt, Endless):
+                raise
+            except BaseException:
                 self._now(int(place), int(seat))
                 return
 
@@ -312,7 +317,9 @@ class Flight:
                 me.at = rng.at = flat[i]
                 action = player(table, me, rules, self._bytes[flat[i]], rng)
                 actions[i] = action if type(action) is int else one_action(action, 1)[0]
-        except (Exception, SystemExit) as error:
+        except (KeyboardInterrupt, Endless):
+            raise
+        except BaseException as error:
             raise Failed(error) from None
         return actions
 

@@ -25,6 +25,7 @@ from simlab.core.loading import PACKAGE, load_file, telling
 from simlab.errors import UserError, shown
 
 SHIPPED = "simlab"
+MOST_BYTES = 20_000_000  # of a file that is looked into
 MARKS = {"strategies": b"strategy", "reports": b"report_section"}
 Named = str | Path | Sequence[str | Path]
 _named: ContextVar[tuple[Path, ...]] = ContextVar("simlab_places", default=())
@@ -56,6 +57,10 @@ class Source:
             return [load_file(self.path)]
         said = f"entry point '{self.entry.name}' of package {self.place}"
         with telling(self.path, said):
+            if self.entry.pattern.match(self.entry.value) is None:
+                raise UserError(
+                    f"{said} is '{shown(self.entry.value)}'; it takes module or module:name."
+                )
             found = self.entry.load()
             package = isinstance(found, ModuleType) and hasattr(found, "__path__")
             if package and self.entry.group == "simlab.strategies":
@@ -110,6 +115,14 @@ def _existing(given: object, missing_ok: bool) -> Path | None:
     )
 
 
+def working_directory() -> Path:
+    """Return the working directory; UserError where it is gone."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise UserError("the working directory is gone; change into one that exists.") from None
+
+
 def folders(kind: str) -> Iterator[tuple[str, Path]]:
     """Yield (name of the place, folder) for strategies, reports or games; shipped ones first."""
     if kind != "games":
@@ -119,8 +132,7 @@ def folders(kind: str) -> Iterator[tuple[str, Path]]:
             yield path.name, path / kind
             if kind == "strategies":
                 yield path.name, path
-    here = Path.cwd()
-    yield kind, here / kind
+    yield kind, working_directory() / kind
 
 
 def sources(kind: str, game: str = "") -> list[Source]:
@@ -132,13 +144,23 @@ def sources(kind: str, game: str = "") -> list[Source]:
     for place, folder in folders(kind):
         for inner in (folder / game, folder) if game else (folder,):
             for path in sorted(inner.glob("*.py")) if inner.is_dir() else ():
-                real = path.resolve()
-                if not path.name.startswith("_") and real not in found and _speaks(real, kind):
+                real = _regular(path)
+                if real is not None and real not in found and _speaks(real, kind):
                     found[real] = Source(place, real)
     for path in named():
         if path.is_file() and _speaks(path, kind):
             found.setdefault(path, Source(path.stem, path))
     return [*found.values(), *_installed(kind)]
+
+
+def _regular(path: Path) -> Path | None:
+    """Return a file's resolved path; None for what is hidden, private, or no regular file."""
+    try:
+        if path.name.startswith(("_", ".")) or not path.is_file():
+            return None
+        return path.resolve() if path.stat().st_size <= MOST_BYTES else None
+    except (OSError, RuntimeError):  # a link in a circle
+        return None
 
 
 def _speaks(path: Path, kind: str) -> bool:
@@ -152,10 +174,23 @@ def _speaks(path: Path, kind: str) -> bool:
 
 @functools.cache
 def _installed(kind: str) -> tuple[Source, ...]:
-    return tuple(
-        Source(entry.dist.name if entry.dist else entry.module, Path(entry.module), entry)
-        for entry in importlib.metadata.entry_points(group=f"simlab.{kind}")
-    )
+    entries = importlib.metadata.entry_points(group=f"simlab.{kind}")
+    return tuple(_source(entry) for entry in entries)
+
+
+def _source(entry: Any) -> Source:
+    package = entry.dist.name if entry.dist else ""
+    try:
+        return Source(package or entry.module, Path(entry.module), entry)
+    except AttributeError:  # a value that is no module:attribute
+        return Source(package or entry.name, Path(entry.value), entry)
+
+
+def _regular_folder(path: Path) -> Path | None:
+    try:
+        return path.parent.resolve() if path.is_file() else None
+    except (OSError, RuntimeError):
+        return None
 
 
 def game_sources() -> list[Source]:
@@ -163,6 +198,8 @@ def game_sources() -> list[Source]:
     found: dict[Path, Source] = {}
     for place, folder in folders("games"):
         for path in sorted(folder.glob("*/__init__.py")) if folder.is_dir() else ():
+            if _regular_folder(path) is None:
+                continue
             real = path.parent.resolve()
             if path.parent.name.isidentifier() and not path.parent.name.startswith("_"):
                 found.setdefault(real, Source(place, real))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,15 @@ from typing import Any, TypeVar
 from simlab.core.game import Game
 from simlab.core.loading import load_file, load_game_folder
 from simlab.core.pick import random_strategy
-from simlab.core.places import SHIPPED, Source, game_sources, looking_in, shipped_pack, sources
+from simlab.core.places import (
+    SHIPPED,
+    Source,
+    game_sources,
+    looking_in,
+    shipped_pack,
+    sources,
+    working_directory,
+)
 from simlab.core.strategy import STRATEGY_MARK, Bound, Strategy, bind
 from simlab.errors import UserError, one_of
 
@@ -41,9 +50,13 @@ class Claim:
 
 @dataclass
 class Claims:
-    """Everything found: claims by name, and the errors of files that could not be read."""
+    """Everything found: claims by name, and the errors of files that could not be read.
+
+    others: strategies of other games that the same files declare.
+    """
 
     by_name: dict[str, list[Claim]] = field(default_factory=dict)
+    others: list[Strategy] = field(default_factory=list)
     broken: list[UserError] = field(default_factory=list)
 
     def add(self, name: str, claim: Claim) -> None:
@@ -67,7 +80,7 @@ def clash(kind: str, name: str, many: list[Claim]) -> UserError:
 
 def _told_apart(name: str, many: list[Claim]) -> list[str]:
     for words in ([c.place for c in many], [c.file.stem for c in many]):
-        if len({*words}) == len(many):
+        if len({*words}) == len(many) and all(re.fullmatch(r"[^\W\d][\w.:-]*", w) for w in words):
             return [f"{word}:{name}" for word in words]
     return []
 
@@ -126,9 +139,21 @@ def find_game(name: str) -> Game:
             raise clash("game", wanted, claims_of_name)
         if claims_of_name:
             return claims_of_name[0].thing  # type: ignore[no-any-return]
-    if found.broken:
-        raise found.broken[0]
-    raise one_of("game", name, found.by_name)
+    error = one_of("game", name, found.by_name)
+    if not found.broken and not (working_directory() / "games").is_dir():
+        raise UserError(f"{error} (There is no folder ./games here with games of your own.)")
+    raise _unknown(error, wanted, found)
+
+
+def _unknown(error: UserError, name: str, found: Claims) -> UserError:
+    """Return the error for an unknown name: that of a broken file, if one may declare it."""
+    for broken in found.broken:
+        if name and name in str(broken).partition("\n")[0]:
+            return broken
+    if not found.broken:
+        return error
+    first = str(found.broken[0]).partition("\n")[0]
+    return UserError(f"{error} What cannot be read is left out: {first}")
 
 
 def _by_title(found: Claims, wanted: str) -> list[Claim]:
@@ -171,6 +196,8 @@ def claims(game: str) -> Claims:
             if declared.game == game:
                 where = f"{declared.file}:{declared.line}"
                 found.add(declared.name, Claim(declared, source.place, declared.file, where))
+            else:
+                found.others.append(declared)
     if "random" not in found.by_name:
         for claim in game_claims().by_name.get(game, []):
             if claim.thing is not None:
@@ -207,9 +234,15 @@ def find_strategy(game: str, name: str, home: str = "", found: Claims | None = N
         return many[0].thing  # type: ignore[no-any-return]
     if many:
         raise clash("strategy", bare, many)
-    if found.broken:
-        raise found.broken[0]
-    raise one_of("strategy", name, strategies(game), f"in {game}")
+    for other in found.others:
+        if other.name == bare:
+            known = games()
+            wrong = "" if other.game in known else f" {one_of('game', other.game, known)}"
+            raise UserError(
+                f"strategy '{bare}' ({other.file}:{other.line}) is for {other.game}, not for "
+                f"{game}.{wrong}"
+            )
+    raise _unknown(one_of("strategy", name, strategies(game), f"in {game}"), bare, found)
 
 
 def bind_for(game: Game, given: object, home: str = "") -> Bound:
@@ -280,8 +313,19 @@ def plugged_in() -> Iterator[dict[str, Any]]:
 
 def examine() -> Iterator[str]:
     """Yield what is wrong with what plugs in: files that cannot be read, and name clashes."""
-    found = game_claims()
-    yield from (str(error) for error in (*found.broken, *found.clashes("game")))
-    for game in games():
+    found, known = game_claims(), games()
+    problems = [*found.broken, *found.clashes("game")]
+    for game in known:
         held = claims(game)
-        yield from (str(error) for error in (*held.broken, *held.clashes("strategy")))
+        problems += [*held.broken, *held.clashes("strategy")]
+        problems += [
+            UserError(f"{other.file}:{other.line}: {one_of('game', other.game, known)}")
+            for other in held.others
+            if other.game not in known
+        ]
+    for source in sources("reports"):
+        try:
+            source.load()
+        except UserError as error:
+            problems.append(error)
+    yield from dict.fromkeys(str(problem) for problem in problems)

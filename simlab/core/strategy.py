@@ -14,6 +14,7 @@ views whose fields are arrays over the games (`views.py`), and answers with an a
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import types as pytypes
 import typing
@@ -130,6 +131,7 @@ def strategy(
     small record that is zeroed at the start of each game; compiled: False for plain Python.
     Raises UserError where a parameter's annotation is not one that a strategy can have.
     """
+    _check_game(game, "strategy")
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
         setattr(function, STRATEGY_MARK, _read(function, game, name, memo, compiled))
@@ -148,6 +150,7 @@ def batch_strategy(
     for each game, in the stream that the game's seat has anyway. It returns an array of actions
     [games] of whole numbers, or one action for all.
     """
+    _check_game(game, "batch_strategy")
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
         declared = _read(function, game, name, memo, compiled=False, batch=True)
@@ -155,6 +158,14 @@ def batch_strategy(
         return function
 
     return declare
+
+
+def _check_game(game: object, word: str) -> None:
+    """Raise UserError for a decorator that was not given the name of a game."""
+    if not isinstance(game, str):
+        code = getattr(game, "__code__", None)
+        where = f"{code.co_filename}:{code.co_firstlineno}: " if code is not None else ""
+        raise UserError(f'{where}@{word} takes the name of a game: @{word}("diamant").')
 
 
 def _read(
@@ -167,8 +178,6 @@ def _read(
 ) -> Strategy:
     if not isinstance(function, pytypes.FunctionType) or inspect.iscoroutinefunction(function):
         raise UserError(f"@strategy declares a plain function, not {shown(repr(function))}.")
-    if not isinstance(game, str):
-        raise UserError('@strategy takes the name of a game: @strategy("diamant").')
     code = function.__code__
     called = function.__name__ if name is None else name
     if not isinstance(called, str) or not called.isidentifier():
@@ -190,6 +199,9 @@ def _read(
         if argument.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
             raise UserError(f"{owner}: '{argument.name}' must be an ordinary parameter (no *, **).")
         if argument.default is inspect.Parameter.empty:
+            near = difflib.get_close_matches(argument.name, GIVEN, n=1)
+            if near:
+                raise UserError(f"{owner}: no argument '{argument.name}'; did you mean {near[0]}?")
             raise UserError(
                 f"{owner}: '{argument.name}' needs a default (name what the strategy wants of "
                 f"{', '.join(GIVEN)} first, then its parameters as name: type = default)."

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from simlab.core.blame import is_shipped, rules_error
 from simlab.core.game import DONE, TRUNCATED, Game, RuleBook, rule_book
 from simlab.core.kernel import State, plain_decide, prepare
 from simlab.core.parameters import read_whole
@@ -124,8 +126,20 @@ class Table(Listener):
                 for text in texts:
                     self.bar(seat, text)
             args = (self._table, self._seats, self._hidden, self._rules, self._chance)
-            with listening(self):
+            with listening(self), self._rules_at_work():
                 self._go(int(self.game.begin(*args)))
+
+    @contextmanager
+    def _rules_at_work(self) -> Iterator[None]:
+        """Tell an error of an outside game's rules with its file and line."""
+        try:
+            yield
+        except UserError:
+            raise
+        except Exception as error:
+            if is_shipped(self.game):
+                raise
+            raise rules_error(self.game, error) from None
 
     def bar(self, seat: int, text: str) -> None:
         """Bar a kind of action or a card (`kind=leave`) for a seat from now on."""
@@ -158,7 +172,8 @@ class Table(Listener):
 
     def _is_legal(self, number: int) -> bool:
         me = self._seats[self._seat]
-        return bool(self.game.legal(self._table, me, self._rules, number))
+        with self._rules_at_work():
+            return bool(self.game.legal(self._table, me, self._rules, number))
 
     def legal(self) -> list[Action]:
         """Return the legal actions of the seat to move, with their words; empty at the end."""
@@ -179,7 +194,7 @@ class Table(Listener):
         self.log.append(Entry("chosen", text, seat, number, self._actions[number]))
         args = (self._table, self._seats, self._hidden, self._rules, self._chance, seat, number)
         try:
-            with listening(self), plain_arithmetic():
+            with listening(self), plain_arithmetic(), self._rules_at_work():
                 self._go(int(self.game.step(*args)))
         except UserError:
             self._restore(before)
@@ -254,7 +269,7 @@ class Table(Listener):
     def _results(self) -> Any:
         made = np.zeros((1, self.players), self.game.result).view(np.recarray)
         args = (self._table, self._seats, self._hidden, self._rules, made[0])
-        with plain_arithmetic():
+        with plain_arithmetic(), self._rules_at_work():
             self.game.score(*args)
         return made
 

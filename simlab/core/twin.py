@@ -8,6 +8,7 @@ collected on the way, so that a cached twin can never be stale.
 
 from __future__ import annotations
 
+import dis
 import enum
 import hashlib
 import sys
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from simlab.core.functions import INLINE_MARK, NATIVE_MARK, RULE_MARK
+from simlab.errors import UserError
 
 Function = Callable[..., Any]
 
@@ -205,6 +207,57 @@ def _reach(function: Any, found: dict[Any, dict[str, str]]) -> None:
 
     for name, value in globals_read(function).items():
         look(name, value)
+
+
+def _callees(function: Any) -> Iterator[Any]:
+    """Yield the own plain functions that a function calls by name."""
+    names = names_read(function)
+    called = {
+        step.argval
+        for code in _codes(function.__code__)
+        for step in dis.get_instructions(code)
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
+    for name, value in globals_read(function).items():
+        values: list[Any] = [value] if name in called | {*function.__code__.co_freevars} else []
+        if isinstance(value, pytypes.ModuleType):
+            known = value.__name__.split(".")[0] in _KNOWN_TO_NUMBA
+            values = [] if known else list(members_read(value, names).values())
+        for each in values:
+            if _own(each) and getattr(each, NATIVE_MARK, None) is None:
+                yield plain(each)
+
+
+def circle(function: Any) -> list[Any]:
+    """Return functions that call each other in a circle, reached from one; empty if none do."""
+    finished: set[Any] = set()
+
+    def look(at: Any, path: list[Any]) -> list[Any]:
+        if at in path:
+            return path[path.index(at) :]
+        if at in finished:
+            return []
+        for callee in _callees(at):
+            found = look(callee, [*path, at])
+            if found:
+                return found
+        finished.add(at)
+        return []
+
+    return look(plain(function), [])
+
+
+def check_no_circle(function: Any, owner: str) -> None:
+    """Raise UserError where functions call each other in a circle, which compiled code cannot."""
+    found = circle(function)
+    if found:
+        code = found[0].__code__
+        names = ", ".join(f.__name__ for f in found)
+        how = "calls itself" if len(found) == 1 else "call each other in a circle"
+        raise UserError(
+            f"{owner}: {names} {how} ({code.co_filename}:{code.co_firstlineno}); compiled code "
+            "cannot do that: write a loop instead."
+        )
 
 
 def _code_text(code: pytypes.CodeType) -> str:

@@ -196,6 +196,8 @@ _NONE = Written(np.zeros(0, [("state", "u8")]), np.zeros(0, np.int64))
 
 def one_action(given: Any, games: int) -> npt.NDArray[np.int64]:
     """Return what a batch strategy answered as [games] i8; TypeError for what is no action."""
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError("the strategy returned a masked array; an action is a whole number")
     array = np.asarray(given)
     if array.dtype.kind not in "iub":
         what = repr(given) if array.ndim == 0 else f"an array of {array.dtype}"

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from simlab.core.parameters import read_spec
 from simlab.core.registry import bind_usual, find_game, find_strategy
 from simlab.errors import UserError
 from simlab.reporting import files
@@ -104,7 +105,7 @@ def facts(run: Any) -> list[tuple[str, list[str]]]:
         ("Game", [f"{game.title}, {run.players} players"]),
         ("Rules", rules),
         ("Changed rules", changed or ["none"]),
-        ("Line-up", list(spec["line_up_full"])),
+        ("Line-up", _line_up_told(run)),
         ("Seats", [SEATS.get(spec["seats"], spec["seats"])]),
         ("Games", [_games(run)]),
         ("Seed", [str(spec["seed"])]),
@@ -115,6 +116,19 @@ def facts(run: Any) -> list[tuple[str, list[str]]]:
     for name, entry in spec["data"].items():
         found.append((f"File {name}", [f"{Path(entry['file']).name}, SHA-256 {entry['sha256']}"]))
     return found
+
+
+def _line_up_told(run: Any) -> list[str]:
+    """Return each strategy of the line-up with what its docstring's first line says of it."""
+    lines = []
+    with files.at_home(run):
+        for full in run.file.spec["line_up_full"]:
+            try:
+                told = find_strategy(run.game, read_spec(full).name).summary
+            except UserError:
+                told = ""
+            lines.append(f"{full}: {told}" if told else full)
+    return lines
 
 
 def every_rule(run: Any) -> list[tuple[str, str]]:

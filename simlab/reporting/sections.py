@@ -16,18 +16,23 @@ docstring says what the page shows, and its sections come in the order of the fi
 from __future__ import annotations
 
 import inspect
+import io
+import sys
 import traceback
 import types
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from simlab.core.loading import load_file, own_frames
+from simlab.core.patience import Endless, Patience, seconds_allowed
 from simlab.core.places import Source, sources
-from simlab.errors import UserError, one_of, shown
+from simlab.errors import UserError, one_of, shown, told
 
 MARK = "__simlab_report_sections__"
+SECTION_PATIENCE = 15  # a section may take so many times as long as a compiled strategy
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -218,10 +223,17 @@ def shown_by(section: Section, run: Any) -> list[Any]:
     UserError with file, line, title and traceback of the script where the section fails, and with
     what is allowed where it returns something that a page cannot show.
     """
+    spoken = io.StringIO()
     try:
-        given = section.function(run)
-    except (Exception, SystemExit) as error:  # whatever a person's function raises
+        with Patience(SECTION_PATIENCE * seconds_allowed()) as limit, redirect_stdout(spoken):
+            limit.tick(f"section '{section.title}'")
+            given = section.function(run)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a person's function raises
         raise _failed(section, error) from None
+    if not spoken.closed and spoken.getvalue():
+        print(spoken.getvalue(), file=sys.stderr, end="")
     return list(_flat(section, given))
 
 
@@ -229,7 +241,9 @@ def _failed(section: Section, error: BaseException) -> UserError:
     file = section.function.__code__.co_filename
     own = own_frames(error)
     line = next((f.lineno for f in reversed(own) if f.filename == file), section.line)
-    said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+    said = str(error) if isinstance(error, UserError) else told(error)
+    if isinstance(error, Endless):
+        said = f"no end after {SECTION_PATIENCE * seconds_allowed():g} s"
     trace = "".join(traceback.format_list(own)).rstrip()
     return UserError(
         f"{file}:{line}: section '{shown(section.title)}' failed: {said.rstrip('.: ')}."
@@ -241,11 +255,9 @@ def _flat(section: Section, given: Any) -> Iterator[Any]:
     """Yield what is shown, one by one; UserError for what cannot be."""
     if given is None:
         return
-    if isinstance(given, (list, tuple)):
-        for one in given:
-            yield from _flat(section, one)
-        return
-    yield _showable(section, given)
+    for one in given if isinstance(given, (list, tuple)) else (given,):
+        if one is not None:
+            yield _showable(section, one)
 
 
 def _showable(section: Section, given: Any) -> Any:
@@ -254,7 +266,9 @@ def _showable(section: Section, given: Any) -> Any:
 
     from simlab.reporting.tables import RunTable
 
-    if isinstance(given, (str, pl.DataFrame, RunTable, Figure)):
+    if isinstance(given, str):
+        return given.encode(errors="replace").decode()
+    if isinstance(given, (pl.DataFrame, RunTable, Figure)):
         return given
     drawn = getattr(given, "figure", None)  # Axes, and the grids of seaborn
     if isinstance(drawn, Figure):

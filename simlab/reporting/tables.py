@@ -193,6 +193,8 @@ def _changes(spec: dict[str, Any]) -> str:
 
 def _lines(run: Any, table: Table, ties: str, truncated: str) -> list[str]:
     lines = [f"Caution: {text}" for text in run.cautions()]
+    if run.players > 1 and len(set(run.file.spec["line_up"])) == 1:
+        lines.append("All seats play the same strategy, so its win share says nothing about it.")
     if ties != "ordinal":
         lines.append(f"Ties ({ties}): {TIES[ties]}.")
     if table.truncated:

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from simlab.core.game import Game
+from simlab.core.patience import seconds_allowed
 from simlab.core.pick import random_strategy
 from simlab.core.places import looking_in
 from simlab.core.registry import declared_in, find_game, load_file
 from simlab.core.strategy import Bound
 from simlab.errors import UserError, one_of
 from simlab.running.spec import Spec
-from simlab.running.watch import patience, watching_elsewhere
+from simlab.running.watch import watching_elsewhere
 from simlab.running.worker import Batch, Worker
 
 PICKED = random_strategy.__module__
@@ -110,7 +111,7 @@ def play_elsewhere(
         if _workers[key].inlined_is_ready():
             _workers[key].use_inlined()
     worker = _workers[key]
-    with watching_elsewhere(worker, patience(worker.lockstep or worker.plain), key):
+    with watching_elsewhere(worker, seconds_allowed(worker.lockstep or worker.plain), key):
         return worker.play(first, games)
 
 

@@ -113,7 +113,10 @@ def read_run_file(folder: Path) -> RunFile:
     """Read `run.json`; UserError if there is none, DamagedRun if it cannot be trusted."""
     path = folder / RUN_FILE
     if not is_run(folder):
-        raise UserError(f"{shown(folder)} is not a run folder: it holds no {RUN_FILE}.")
+        why = f"it holds no {RUN_FILE}" if folder.exists() else "it does not exist"
+        raise UserError(
+            f"{shown(folder)} is not a run folder: {why}; `simlab runs` lists those under results/."
+        )
     try:
         text = json.loads(path.read_text(encoding="utf-8"))
         written = text.pop("checksum")

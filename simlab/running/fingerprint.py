@@ -124,13 +124,19 @@ def game_files(game: Game) -> dict[str, str]:
     return _named(files, PACKAGE.parent if inside else folder.parent)
 
 
-def strategy_files(declared: Strategy) -> dict[str, str]:
-    """Return name -> digest of a strategy's file, all it imports, and the values it freezes."""
+def strategy_files(declared: Strategy, apart: Path | None = None) -> dict[str, str]:
+    """Return name -> digest of a strategy's file, all it imports, and the values it freezes.
+
+    apart: folder of the game, whose files are counted anyway.
+    """
     values = frozen_values(declared.function)
     frozen = digest(*(f"{name} {text}" for name, text in sorted(values.items())))[:16]
     if declared.file.is_file():
         root = declared.file.resolve()
-        files = _named(sources(root, own=False), root.parent.parent)
+        read = sources(root, own=False)
+        if apart is not None:
+            read = {p: text for p, text in read.items() if p == root or not p.is_relative_to(apart)}
+        files = _named(read, root.parent.parent)
     else:
         files = {declared.file.name: digest(_source_text(declared.function))[:16]}
     return files | {f"values read by {declared.name}": frozen}
@@ -149,5 +155,6 @@ def fingerprints(game: Game, line_up: list[Bound]) -> dict[str, str]:
     found = dict(game_files(game))
     for bound in line_up:
         for node in bound.nodes():
-            found |= strategy_files(node.strategy)
+            own = strategy_files(node.strategy, game.folder.resolve())
+            found |= own
     return found

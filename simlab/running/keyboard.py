@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 import secrets
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from simlab.core.game import Game, rule_book
-from simlab.core.loading import own_frames
 from simlab.core.parameters import read_spec, read_whole
+from simlab.core.patience import Endless
 from simlab.core.places import named
-from simlab.core.registry import bind_for, find_game
+from simlab.core.registry import find_game
 from simlab.core.strategy import Bound, Player
 from simlab.core.table import MOST_KEY, Entry, Table
-from simlab.errors import IllegalAction, StrategyError, UserError
+from simlab.errors import RulesError, UserError
+from simlab.running.faults import is_found, told
 from simlab.running.spec import Spec, line_up_of
 from simlab.running.terminal import (
     COMMANDS,
@@ -71,7 +71,7 @@ def play(
     words += spec.rule_words() + spec.place_words() + (["--deal", str(number)] if number else [])
     again = command([*words, "--seed", str(key)])
     another = command(words)
-    if lineup is not None and not all(_is_found(found, bound) for bound in others):
+    if lineup is not None and not all(is_found(found, bound) for bound in others):
         again, another = f"  the same call with seed={key}", "  the same call with seed=None"
     changed = "".join(f", {name}={value}" for name, value in spec.changes.items())
     note = found.rule_set_notes.get(book.rule_set)
@@ -100,16 +100,6 @@ def opponents(game: Game, players: int, seat: int, lineup: Sequence[Any] | None)
             f"{wanted} in seat order, without seat {seat}."
         )
     return list(line_up_of(game, players - 1, given))
-
-
-def _is_found(game: Game, bound: Bound) -> bool:
-    """Whether a command line finds the same strategies by the label."""
-    try:
-        again = bind_for(game, bound.label)
-    except UserError:
-        return False
-    pairs = zip(bound.nodes(), again.nodes(), strict=False)
-    return all(node.strategy is other.strategy for node, other in pairs)
 
 
 def sit_down(
@@ -191,7 +181,9 @@ class Sitting:
         """Let a strategy play; StrategyError if it fails."""
         try:
             self.table.advance(self.players[seat])
-        except (Exception, SystemExit) as error:  # whatever a strategy raises
+        except (KeyboardInterrupt, Endless):
+            raise
+        except BaseException as error:  # whatever a strategy raises
             raise fault(self.players[seat].bound, seat, self.table, error, self.again) from None
 
     def tell(self, chosen: bool, forced: bool) -> None:
@@ -313,15 +305,10 @@ def forgotten(table: Table, seat: int) -> set[str]:
     }
 
 
-def fault(bound: Bound, seat: int, table: Table, error: BaseException, again: str) -> StrategyError:
-    """Return the error of a strategy that failed or played illegally at a table."""
-    where = f"in seat {seat}, decision {table.decisions} ({table.decision})"
+def fault(bound: Bound, seat: int, table: Table, error: BaseException, again: str) -> UserError:
+    """Return the error of a strategy, or of rules, that failed at a table."""
+    if isinstance(error, RulesError):
+        return error
+    where = f"seat {seat}, decision {table.decisions} ({table.decision})"
     once_more = f" The same game again:\n{again}" if again else ""
-    if isinstance(error, IllegalAction):
-        return StrategyError(f"{bound.full} {where}: {error}{once_more}")
-    hint = ""
-    if "read-only" in str(error):
-        hint = " (a strategy may look at table, me and rules, not change them)"
-    trace = "".join(traceback.format_list(own_frames(error)))
-    told = f"{bound.full} failed {where}: {type(error).__name__}: {error}{hint}.{once_more}"
-    return StrategyError(f"{told}\n{trace}".rstrip())
+    return told(table.game, bound, where, error, once_more)

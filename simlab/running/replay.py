@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import shlex
-import traceback
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simlab.core.game import Game
-from simlab.core.loading import PACKAGE, own_frames
-from simlab.core.places import looking_in, shipped_pack
-from simlab.core.registry import bind_for
-from simlab.core.strategy import Bound, Player
+from simlab.core.loading import own_frames
+from simlab.core.patience import Endless, Patience, seconds_allowed
+from simlab.core.places import looking_in
+from simlab.core.strategy import Player
 from simlab.core.table import Table
-from simlab.errors import IllegalAction, StrategyError, UserError
+from simlab.errors import RulesError, StrategyError, UserError
 from simlab.running import dataset
+from simlab.running.faults import (
+    endless,
+    failed,
+    in_rules,
+    is_shipped,
+    replay_command,
+    seating,
+    unlike,
+)
 from simlab.running.spec import Spec, differences, make_spec
-from simlab.running.watch import Patience, patience, watching_here
-from simlab.running.worker import ENDLESS, Endless, Fault, Worker
+from simlab.running.watch import watching_here
+from simlab.running.worker import ENDLESS, Fault, Worker
 
 
 @dataclass(frozen=True)
@@ -65,12 +71,6 @@ class Replay:
         return self.text
 
 
-def seating(spec: Spec, game: int) -> list[Bound]:
-    """Return the bound strategy of each seat in a game of this run."""
-    turn = game % spec.players if spec.seats == "rotate" else 0
-    return [spec.line_up[(seat - turn) % spec.players] for seat in range(spec.players)]
-
-
 def table_of(spec: Spec, game: int) -> Table:
     """Return the table of a game of this run before its first decision."""
     return Table(
@@ -79,61 +79,57 @@ def table_of(spec: Spec, game: int) -> Table:
 
 
 def replay_spec(spec: Spec, game: int) -> Replay:
-    """Play a game of a spec again; StrategyError where a strategy fails in it."""
+    """Play a game of a spec again; StrategyError or RulesError where something fails in it."""
     seats = seating(spec, game)
-    table = table_of(spec, game)
     players = [Player(bound) for bound in seats]
-    with Patience(patience(python=True)) as limit:
-        while not table.finished:
-            seat = int(table.to_move or 0)
-            limit.tick(f"{seats[seat].full} (game {game}, seat {seat})")
-            try:
+    table, seat = None, 0
+    with Patience(seconds_allowed(python=True)) as limit:
+        try:
+            limit.tick(f"the rules of {spec.game.name} (game {game})")
+            table = table_of(spec, game)
+            while not table.finished:
+                seat = int(table.to_move or 0)
+                limit.tick(f"{seats[seat].full} (game {game}, seat {seat})")
                 table.advance(players[seat])
-            except Endless as error:
-                frames = tuple(own_frames(error))
-                fault = Fault(game, seat, None, ENDLESS, frames, table.decisions)
-                raise endless(spec, fault) from None
-            except (Exception, SystemExit) as error:  # whatever a strategy raises
-                raise _error(spec, game, table, seat, error) from None
+        except Endless as error:
+            decision = 0 if table is None else table.decisions
+            fault = Fault(game, seat, None, ENDLESS, tuple(own_frames(error)), decision)
+            raise endless(spec, fault) from None
+        except RulesError as error:
+            raise in_rules(spec, game, error) from None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a strategy raises
+            if table is None:
+                raise
+            raise failed(spec, game, table, seat, error) from None
     return Replay(game, table, [bound.label for bound in seats])
 
 
-def explain(spec: Spec, fault: Fault) -> StrategyError:
+def explain(spec: Spec, fault: Fault) -> UserError:
     """Play a faulty game again uncompiled and return the error with the true traceback."""
     bound = seating(spec, fault.game)[fault.seat]
     if fault.error == ENDLESS and (fault.frames or not bound.compiled):
         return endless(spec, fault)
     try:
         replay_spec(spec, fault.game)
-    except StrategyError as error:
+    except UserError as error:
         return error
+    where = f"{bound.full} in game {fault.game}, seat {fault.seat}"
+    again = f"Replay: {replay_command(spec, fault.game)}"
     if fault.error == ENDLESS:
         return StrategyError(
-            f"{bound.full} in game {fault.game}, seat {fault.seat}: no answer within "
-            f"{patience():g} s when compiled, but it answers when played "
-            "uncompiled, so the compiled code has an endless loop; its thread runs on until Python "
-            "ends. Replay: "
-            f"{replay_command(spec, fault.game)}"
+            f"{where}: no answer within {seconds_allowed():g} s when compiled, but it answers when "
+            "played uncompiled, so the compiled code has an endless loop; its thread runs on until "
+            f"Python ends. {again}"
         )
     if bound.strategy.batch:
         return StrategyError(
-            f"{bound.full} in game {fault.game}, seat {fault.seat}: {fault.error} when asked about "
-            "many games together, but not about this one alone; its answer for a game must not "
-            f"depend on the others. Replay: {replay_command(spec, fault.game)}"
+            f"{where}: {fault.error} when asked about many games together, but not about this one "
+            f"alone; its answer for a game must not depend on the others. {again}"
         )
     what = fault.error or f"chose action {fault.action}, which is not legal"
-    return StrategyError(
-        f"{bound.full} in game {fault.game}, seat {fault.seat}: {what} when compiled, but not when "
-        f"played uncompiled; replay: {replay_command(spec, fault.game)}"
-    )
-
-
-def is_shipped(game: Game, nodes: Sequence[Bound]) -> bool:
-    """Whether a game and all strategies come with simlab."""
-    ours = shipped_pack("strategies").resolve()
-    return game.folder.resolve().is_relative_to(PACKAGE) and all(
-        node.strategy.file.resolve().is_relative_to(ours) for node in nodes
-    )
+    return StrategyError(f"{where}: {what} when compiled, but not when played uncompiled. {again}")
 
 
 def rehearse(worker: Worker, first: int, games: int = 2) -> None:
@@ -147,77 +143,26 @@ def rehearse(worker: Worker, first: int, games: int = 2) -> None:
         return
     for game in range(first, first + games):
         scores = replay_spec(spec, game).table.scores
-        with watching_here(worker, patience(worker.lockstep)):
+        with watching_here(worker, seconds_allowed(worker.lockstep)):
             batch = worker.play(game, 1)
         if batch.fault is not None:
             raise explain(spec, batch.fault)
         if batch.results["score"][0].tolist() != scores:
-            raise StrategyError(
-                f"a strategy of {', '.join(spec.labels)} plays game {game} differently when "
-                f"compiled (scores {batch.results['score'][0].tolist()}) than as plain Python "
-                f"(scores {scores}); declare it with @strategy(..., compiled=False), or find the "
-                f"difference with: {replay_command(spec, game)}"
-            )
+            raise unlike(spec, game, scores, batch.results["score"][0].tolist())
 
 
-def is_found(game: Game, bound: Bound) -> bool:
-    """Whether a bound strategy's label finds the same strategies again."""
+def prepared(spec: Spec, events: bool, announce: Callable[[str], None], first: int) -> Worker:
+    """Return the worker of a run; where something cannot be compiled, the best reason there is.
+
+    A typing error of numba seldom names the line, so the first games are played uncompiled: what
+    fails there as well is told from there.
+    """
     try:
-        again = bind_for(game, bound.label)
-    except UserError:
-        return False
-    pairs = zip(bound.nodes(), again.nodes(), strict=False)
-    return all(node.strategy is other.strategy for node, other in pairs)
-
-
-def replay_command(spec: Spec, game: int) -> str:
-    """Return what replays a game: a command line, or Python where strategies live there alone."""
-    if not all(is_found(spec.game, bound) for bound in spec.line_up):
-        line_up = ", ".join(
-            repr(bound.label) if is_found(spec.game, bound) else bound.strategy.name
-            for bound in spec.line_up
-        )
-        changes = f", set={dict(spec.changes)!r}" if spec.changes else ""
-        return (
-            f"simlab.replay('{spec.game.name}', {game}, players={spec.players}, seed={spec.seed}, "
-            f"lineup=[{line_up}], rules='{spec.book.rule_set}'{changes}, seats='{spec.seats}')"
-        )
-    words = ["simlab", "replay", spec.game.name, "--players", str(spec.players)]
-    words += ["--seed", str(spec.seed), "--game", str(game)]
-    words += spec.line_up_words() + spec.rule_words() + spec.place_words()
-    if spec.seats != "rotate":
-        words += ["--seats", spec.seats]
-    return shlex.join(words)
-
-
-def _error(spec: Spec, game: int, table: Table, seat: int, error: BaseException) -> StrategyError:
-    bound = seating(spec, game)[seat]
-    where = f"game {game}, seat {seat}, decision {table.decisions} ({table.decision})"
-    command = replay_command(spec, game)
-    if isinstance(error, IllegalAction):
-        return StrategyError(f"{bound.full} in {where}: {error} Replay: {command}")
-    trace = "".join(traceback.format_list(own_frames(error)))
-    hint = ""
-    if "read-only" in str(error):
-        hint = " (a strategy may look at table, me and rules, not change them)"
-    return StrategyError(
-        f"{bound.full} failed in {where}: {type(error).__name__}: {error}{hint}. "
-        f"Replay: {command}\n{trace}".rstrip()
-    )
-
-
-def endless(spec: Spec, fault: Fault) -> StrategyError:
-    """Return what to tell of a strategy that did not answer, with the place where it stood."""
-    bound = seating(spec, fault.game)[fault.seat]
-    files = {str(node.strategy.file) for node in bound.nodes()}
-    stood = [f"{f.filename}:{f.lineno}" for f in fault.frames if f.filename in files]
-    place = f"an endless loop at {stood[-1]}" if stood else "a call that does not return"
-    return StrategyError(
-        f"{bound.full} has not answered within {patience(python=True):g} s in game {fault.game}, "
-        f"seat {fault.seat}, decision {fault.decision}: {place}? Fix it, or allow more time: "
-        f"SIMLAB_PATIENCE=600. Replay: {replay_command(spec, fault.game)}\n"
-        f"{''.join(traceback.format_list(fault.frames))}".rstrip()
-    )
+        return Worker(spec, events, announce)
+    except (StrategyError, RulesError):
+        for game in range(first, first + 3):
+            replay_spec(spec, game)
+        raise
 
 
 def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:

@@ -7,23 +7,24 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from simlab.core.patience import Endless, seconds_allowed
 from simlab.errors import SimlabError, UserError
 from simlab.running import dataset
 from simlab.running.backends import Pool, Task, cores
 from simlab.running.dataset import RunFile, Shard
 from simlab.running.plan import Piece, Span, check_gapless, pieces
 from simlab.running.progress import Progress
-from simlab.running.replay import explain, rehearse
+from simlab.running.replay import explain, prepared, rehearse
 from simlab.running.rows import columns_text
 from simlab.running.spec import Spec, differences, document_hash, without_files
-from simlab.running.watch import Watch, left_note, patience, watching_here
-from simlab.running.worker import Endless, Fault, Worker
+from simlab.running.watch import Watch, left_note, watching_here
+from simlab.running.worker import Fault, Worker
 from simlab.running.writer import ShardWriter, Stretch
 
 BATCH_SECONDS = 0.1
@@ -178,12 +179,13 @@ def play(asked: Order) -> Played:
 
 
 def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile, int]:
+    asked = replace(asked, folder=asked.folder.absolute())  # a strategy may change the directory
     progress = Progress(work.games, asked.quiet)
     try:
         note = changed_since(asked) if work.run is None else None
         if note:
             progress.say(note)
-        worker = Worker(asked.spec, work.events, announcer(progress))
+        worker = prepared(asked.spec, work.events, announcer(progress), asked.span.first)
         rehearse(worker, asked.span.first)
         dataset.prepare_folder(asked.folder)
         with dataset.locked(asked.folder):
@@ -214,7 +216,7 @@ def _play_into(
     dataset.write_run_file(folder, run)
     writer = ShardWriter(spec, folder, work.events, run, start)
     swap = _Swap(worker, work.games)
-    seconds = patience(worker.plain or worker.lockstep)
+    seconds = seconds_allowed(worker.plain or worker.lockstep)
     watch = watching_here(worker, seconds)
     with Pool(worker, asked.backend, asked.jobs) as pool, writer, watch:
         progress.begin()

@@ -143,7 +143,9 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         if before.get("sha256") != after.get("sha256"):
             found.append(f"{name} file {after.get('file') or before.get('file')} is different")
     marks = old.get("fingerprints", {})
-    for name in sorted(set(marks) | set(new["fingerprints"])):
+    same_line_up = old.get("line_up_full") == new.get("line_up_full")
+    named = set(marks) | set(new["fingerprints"])
+    for name in sorted(named if same_line_up else set(marks) & set(new["fingerprints"])):
         if marks.get(name) != new["fingerprints"].get(name):
             found.append(f"{name} changed")
     return found

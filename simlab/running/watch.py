@@ -8,7 +8,6 @@ Python to find the line.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import sys
@@ -20,81 +19,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from simlab.core.parameters import read_number
-from simlab.errors import UserError, shown
-from simlab.running.worker import ENDLESS, Endless, Fault, Watched, Worker
-
-COMPILED_SECONDS = 20.0
-PYTHON_SECONDS = 60.0
-LOOK_EVERY = 0.1
-ANSWER_SECONDS = 1.0  # what Python code takes at most to notice that it is interrupted
-# What ends the process where not even the waiting thread can be reached; set by the command line.
-last_resort: Callable[[str], None] | None = None
-
-
-def patience(python: bool = False) -> float:
-    """Return how many seconds one answer may take: SIMLAB_PATIENCE, or 20 (60 in Python).
-
-    python: whether a strategy is played as Python. UserError for a wish that is no time.
-    """
-    wished = os.environ.get("SIMLAB_PATIENCE")
-    if not wished:
-        return PYTHON_SECONDS if python else COMPILED_SECONDS
-    try:
-        seconds = read_number(wished)
-    except ValueError:
-        seconds = 0.0
-    if seconds <= 0:
-        raise UserError(
-            f"SIMLAB_PATIENCE is '{shown(wished)}'; it takes the number of seconds a strategy "
-            "may think."
-        )
-    return seconds
-
-
-def interrupt(thread: int) -> None:
-    """Raise Endless in a thread, as soon as it runs Python again."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Endless))
-
-
-class Patience:
-    """Raises Endless in this thread when so many seconds pass without a `tick`."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._about = ""
-        self._thread = threading.get_ident()
-        self._lock = threading.Lock()
-        self._over = threading.Event()
-        self._last = time.monotonic()
-
-    def tick(self, about: str) -> None:
-        """Begin to count anew; about: who is asked, for the last resort."""
-        self._about, self._last = about, time.monotonic()
-
-    def __enter__(self) -> Patience:
-        threading.Thread(target=self._look, daemon=True).start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        with self._lock:
-            self._over.set()
-
-    def _look(self) -> None:
-        while not self._over.wait(min(LOOK_EVERY, self.seconds / 4)):
-            with self._lock:
-                if not self._over.is_set() and time.monotonic() - self._last > self.seconds:
-                    interrupt(self._thread)
-                    break
-        if not self._over.wait(ANSWER_SECONDS) and last_resort is not None:
-            last_resort(_no_answer(self.seconds, self._about))
-
-
-def _no_answer(seconds: float, about: str) -> str:
-    return (
-        f"{about} has not answered within {seconds:g} s, inside a call that cannot be interrupted; "
-        "if that is intended, allow more time with SIMLAB_PATIENCE=600."
-    )
+from simlab.core import patience
+from simlab.core.patience import ANSWER_SECONDS, LOOK_EVERY, interrupt
+from simlab.running.worker import ENDLESS, Fault, Watched, Worker
 
 
 class Watch:
@@ -150,6 +77,7 @@ class Watch:
         frame = sys._current_frames().get(thread)
         stack = list(traceback.extract_stack(frame)) if frame is not None else []
         files = {str(node.strategy.file) for node in self.worker.nodes}
+        files |= {str(path) for path in self.worker.spec.game.folder.glob("**/*.py")}
         begin = [i for i, entry in enumerate(stack) if entry.filename in files]
         return tuple(stack[begin[0] :]) if begin else ()
 
@@ -162,10 +90,10 @@ def watching_here(worker: Worker, seconds: float) -> Watch:
         assert watch.fault is not None
         if watch.thread != waiting:
             interrupt(waiting)
-        elif last_resort is not None:  # this thread itself is in machine code
+        elif patience.last_resort is not None:  # this thread itself is in machine code
             where = f"game {watch.fault.game}, seat {watch.fault.seat}"
             names = ", ".join(worker.spec.labels)
-            last_resort(_no_answer(seconds, f"a strategy of {names} ({where})"))
+            patience.last_resort(patience.no_answer(seconds, f"a strategy of {names} ({where})"))
 
     watch = Watch(worker, seconds, found)
     return watch

@@ -11,27 +11,26 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from simlab.core import cache
+from simlab.core.blame import is_shipped
 from simlab.core.game import Game
 from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
 from simlab.core.loading import own_frames
 from simlab.core.lockstep import GAMES_IN_FLIGHT, Failed, Flight
+from simlab.core.patience import Endless
 from simlab.core.records import EVENT, NODE, plain_arithmetic
 from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.trace import Listener, listening
 from simlab.core.twin import names_read, reach
-from simlab.errors import StrategyError, one_of
+from simlab.errors import RulesError, StrategyError, UserError, one_of, told
 from simlab.running.spec import Spec
 
 ENDLESS = "endless"
-
-
-class Endless(BaseException):
-    """Raised from outside in a thread whose strategy does not answer (see `watch.py`)."""
 
 
 @dataclass
@@ -104,16 +103,25 @@ class Worker:
         compiled = [node for b in spec.line_up if b.compiled for node in b.nodes()]
         addresses = {id(n.strategy.function): self._address(n.strategy) for n in compiled}
         self._rows = node_rows(spec.line_up * 2, addresses)
-        if self.lockstep:
-            self._foreign = np.array([not b.compiled for b in spec.line_up * 2], np.uint8)
-            self._engine = (self.compiler.lockstep(events), self._codes(addresses))
-        else:
-            self._engine = (self.compiler.kernel(events), self._codes(addresses))
+        self._foreign = np.array([not b.compiled for b in spec.line_up * 2], np.uint8)
+        self._engine = (self._loop(events), self._codes(addresses))
+
+    def _loop(self, events: bool) -> Any:
+        try:
+            return self.compiler.lockstep(events) if self.lockstep else self.compiler.kernel(events)
+        except UserError:
+            raise
+        except Exception as error:  # numba fails in many ways on what it does not know
+            if is_shipped(self.spec.game):
+                raise
+            raise uncompilable_rules(self.spec.game, error) from None
 
     def _address(self, declared: Strategy) -> int:
         check_no_print(declared)
         try:
             return self.compiler.address(declared)
+        except UserError:
+            raise
         except Exception as error:  # numba fails in many ways on what it does not know
             raise uncompilable(self.spec.game, declared, error) from None
 
@@ -184,8 +192,10 @@ class Worker:
         played = games
         try:
             played = kernel(*self._head(first, games), *arrays)
-        except (Exception, SystemExit) as error:  # whatever a strategy raises
-            fault = _fault(state, None, f"{type(error).__name__}: {error}")
+        except (KeyboardInterrupt, Endless):
+            raise
+        except BaseException as error:  # whatever a strategy raises
+            fault = _fault(state, None, told(error))
         if played < games and fault is None:
             fault = _fault(state, int(state.progress["action"][0]), "")
         count = int(state.hiddens["events"]["count"][0]) if self._room else 0
@@ -206,8 +216,10 @@ class Worker:
                 played = self._kernel(*self._head(first, games), *tail)
             if played < games:
                 fault = _fault(state, int(state.progress["action"][0]), "")
-        except (Exception, SystemExit) as error:  # whatever a strategy raises
-            fault = _fault(state, None, f"{type(error).__name__}: {error}")
+        except (KeyboardInterrupt, Endless):
+            raise
+        except BaseException as error:  # whatever a strategy raises
+            fault = _fault(state, None, told(error))
         return Batch(first, results, np.array(log.events, EVENT), 0.0, fault)
 
     def _flight(self, games: int) -> Flight:
@@ -233,9 +245,11 @@ class Worker:
             if not flight.play(loop, head, (results, events, counts, self._room), plain=False):
                 fault = _fault(flight, int(flight.progress["action"][0]), "")
         except Failed as error:
-            fault = _fault(flight, None, f"{type(error.cause).__name__}: {error.cause}")
-        except (Exception, SystemExit) as error:  # whatever a compiled strategy raises
-            fault = _fault(flight, None, f"{type(error).__name__}: {error}")
+            fault = _fault(flight, None, told(error.cause))
+        except (KeyboardInterrupt, Endless):
+            raise
+        except BaseException as error:  # whatever a compiled strategy raises
+            fault = _fault(flight, None, told(error))
         held = np.arange(self._room) < counts[:, None] if self._room else np.zeros((1, 1), bool)
         kept = events.reshape(len(held), -1)[held]
         return Batch(first, results, kept, 0.0, fault)
@@ -271,10 +285,33 @@ def uncompilable(game: Game, declared: Strategy, error: Exception) -> StrategyEr
     text = str(error)
     found = re.findall(rf'File "[^"]*{re.escape(declared.file.name)}", line (\d+)', text)
     line = found[-1] if found else declared.function.__code__.co_firstlineno
+    reason = _reason(game, error)
+    if "it returns" in reason:
+        todo = "return an action on every path"
+    elif "no field" in reason:
+        todo = "the game's RULES.md says what the fields are"
+    else:
+        todo = (
+            "write it with numbers, arrays and loops, or declare it with @strategy(..., "
+            "compiled=False) to play it as plain Python"
+        )
     return StrategyError(
         f"numba cannot compile strategy '{declared.name}' ({declared.file}:{line}): "
-        f"{_reason(game, error)}; write it with numbers, arrays and loops, or declare it with "
-        "@strategy(..., compiled=False) to play it as plain Python."
+        f"{reason}; {todo}."
+    )
+
+
+def uncompilable_rules(game: Game, error: Exception) -> RulesError:
+    """Return what to tell whoever's rules numba cannot compile: where, and what."""
+    text = str(error)
+    names = {path.name: path for path in game.folder.glob("**/*.py")}
+    found = [(n, line) for n, line in re.findall(r'File "([^"]*)", line (\d+)', text)]
+    own = [(names[Path(n).name], line) for n, line in found if Path(n).name in names]
+    place = f" ({own[-1][0]}:{own[-1][1]})" if own else ""
+    return RulesError(
+        f"numba cannot compile the rules of {game.name}{place}: {_reason(game, error)}; write them "
+        "with numbers, arrays and loops, and return a value on every path. `simlab check "
+        f"{game.folder.name}` plays them as plain Python and may say more."
     )
 
 

@@ -43,6 +43,10 @@ BAD = {
         RULES, "return 0 <= action <= 1 and", "return action == 2 or 0 <= action <= 1 and",
         "decisions", "legal says yes to action 2",
     ),
+    "bars that are not heard": (
+        RULES, "return 0 <= action <= 1 and (free == 0 or (free >> action) & 1 == 1)",
+        "return 0 <= action <= 1", "bars", "`legal` takes no notice of me.barred",
+    ),
     "a decision without word": (
         RULES, "table.decision = 1", "table.decision = 2", "decisions", "table.decision is 2",
     ),

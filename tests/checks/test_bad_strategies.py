@@ -40,6 +40,43 @@ def helper(table):
 FIRST = HEAD.count("\n") + 1
 # name -> (source, check that fails, what its line says, line of the source that it names)
 BAD = {
+    "a default that remembers": ('''
+        def helper2(table, seen=[]):
+            seen.append(1)
+            return len(seen)
+
+
+        @strategy("pebbles", compiled=False)
+        def plan(table):
+            """Take now and then."""
+            return 1 if helper2(table) % 50_000 == 0 else 0
+        ''', "no state", "the default of seen is kept from call to call", 1),
+    "an attribute that is set": ('''
+        class Kept:
+            asked = 0
+
+
+        @strategy("pebbles", compiled=False)
+        def plan(table):
+            """Take now and then."""
+            setattr(Kept, "asked", Kept.asked + 1)
+            return 1 if Kept.asked % 50_000 == 0 else 0
+        ''', "no state", "changes an object that outlives the game", 8),
+    "chance at import": ('''
+        SEED = int(np.random.SeedSequence().entropy % 2**60)
+
+
+        @strategy("pebbles")
+        def plan(table):
+            """Take by chance."""
+            return 1 if table.card > SEED % 5 else 0
+        ''', "no state", "SEED is another value each time the file is imported", 4),
+    "a batch that counts": ('''
+        @batch_strategy("pebbles")
+        def plan(table):
+            """Take in large batches alone."""
+            return np.full(len(table), len(table) > 400)
+        ''', "same seed", "5,000 games at once", None),
     "no docstring": ("""
         @strategy("pebbles", compiled=False)
         def plan(table):

@@ -13,11 +13,10 @@ import pytest
 
 import simlab
 from simlab import below, strategy
+from simlab.core.patience import Endless, Patience, seconds_allowed
 from simlab.errors import StrategyError, UserError
 from simlab.games.diamant import LEAVE, STAY
 from simlab.running import dataset
-from simlab.running.watch import Patience, patience
-from simlab.running.worker import Endless
 
 LOOPS = """
 import time
@@ -200,11 +199,11 @@ def test_patience_interrupts_python_where_it_stands() -> None:
 @pytest.mark.parametrize(("wish", "seconds"), [("3", 3), ("0.5", 0.5), ("", 20)])
 def test_patience_is_as_wished(monkeypatch: pytest.MonkeyPatch, wish: str, seconds: float) -> None:
     monkeypatch.setenv("SIMLAB_PATIENCE", wish)
-    assert patience() == seconds
+    assert seconds_allowed() == seconds
 
 
 @pytest.mark.parametrize("wish", ["soon", "0", "-3"])
 def test_a_wish_that_is_no_time_is_said(monkeypatch: pytest.MonkeyPatch, wish: str) -> None:
     monkeypatch.setenv("SIMLAB_PATIENCE", wish)
     with pytest.raises(UserError, match="it takes the number of seconds"):
-        patience()
+        seconds_allowed()
