@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("SIMLAB_CHECK_SECONDS", "1")  # of every command that the tests run
 
 settings.register_profile(
     "simlab",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -36,21 +37,33 @@ def check(
     game: str | Game | None = None,
     *,
     play: Play | None = None,
-    seconds: float = 6.0,
+    seconds: float | None = None,
 ) -> Findings:
     """Check whatever plugs in and return what was found, one line a check.
 
     target: a .py file with strategies or report sections, a .csv data file, a game's folder, a
     folder of strategies, the name of a strategy or game, a decorated function or a `Game`. game:
     what it is for, where that is not clear. play: plays a run as `simlab.run` does, for report
-    sections. seconds: about how long to play for each strategy (half as much again for a game).
+    sections. seconds: about how long to play for each strategy (half as much again for a game),
+    default SIMLAB_CHECK_SECONDS or 6.
     UserError for a target that there is not.
     """
     games()  # so that files can import those of the person
     chosen = find_game(game) if isinstance(game, str) else game
     findings = Findings(_name(target))
-    findings.add(_lines(target, chosen, _Checks(chosen, play, seconds)))
+    findings.add(_lines(target, chosen, _Checks(chosen, play, seconds or _seconds())))
     return findings
+
+
+def _seconds() -> float:
+    wished = os.environ.get("SIMLAB_CHECK_SECONDS", "6")
+    try:
+        seconds = float(wished)
+    except ValueError:
+        seconds = 0.0
+    if not 0.1 <= seconds <= 1e6:
+        raise UserError(f"SIMLAB_CHECK_SECONDS is '{shown(wished)}'; it takes seconds, such as 6.")
+    return seconds
 
 
 def _name(target: object) -> str:

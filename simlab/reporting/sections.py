@@ -32,6 +32,7 @@ from simlab.core.places import Source, sources
 from simlab.errors import UserError, one_of, shown, told
 
 MARK = "__simlab_report_sections__"
+DEEPEST = 3  # lists inside lists
 SECTION_PATIENCE = 15  # a section may take so many times as long as a compiled strategy
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -251,13 +252,15 @@ def _failed(section: Section, error: BaseException) -> UserError:
     )
 
 
-def _flat(section: Section, given: Any) -> Iterator[Any]:
+def _flat(section: Section, given: Any, depth: int = 0) -> Iterator[Any]:
     """Yield what is shown, one by one; UserError for what cannot be."""
     if given is None:
         return
-    for one in given if isinstance(given, (list, tuple)) else (given,):
-        if one is not None:
-            yield _showable(section, one)
+    if isinstance(given, (list, tuple)) and depth < DEEPEST:
+        for one in given:
+            yield from _flat(section, one, depth + 1)
+    elif given is not None:
+        yield _showable(section, given)
 
 
 def _showable(section: Section, given: Any) -> Any:

@@ -113,7 +113,7 @@ def read_run_file(folder: Path) -> RunFile:
     """Read `run.json`; UserError if there is none, DamagedRun if it cannot be trusted."""
     path = folder / RUN_FILE
     if not is_run(folder):
-        why = f"it holds no {RUN_FILE}" if folder.exists() else "it does not exist"
+        why = f"it holds no {RUN_FILE}" if os.path.isdir(folder) else "it does not exist"
         raise UserError(
             f"{shown(folder)} is not a run folder: {why}; `simlab runs` lists those under results/."
         )

@@ -17,7 +17,7 @@ EVERY = [(game, name) for game in games() for name in strategies(game)]
 def test_a_strategy_passes(game: str, name: str) -> None:
     known: Game = find_game(game)
     declared = find_strategy(game, name)
-    lines = list(check_strategy(known, declared, lambda f: bind_for(known, f), seconds=2.0))
+    lines = list(check_strategy(known, declared, lambda f: bind_for(known, f), seconds=1.0))
     assert [line for line in lines if line.status == "FAIL"] == []
     assert {"documented", "legal", "same seed"} <= {x.check for x in lines if x.status == "ok"}
 
@@ -31,5 +31,5 @@ def test_strategies_play_alike_compiled_together(game: str) -> None:
 
 @pytest.mark.parametrize("game", list(games()))
 def test_a_game_passes(game: str) -> None:
-    found = check(game, seconds=4.0)
+    found = check(game, seconds=2.0)
     assert found.passed, str(found)

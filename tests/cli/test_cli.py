@@ -131,7 +131,7 @@ def test_other_commands_slip_as_clearly(say: Say, tmp_path: Path) -> None:
         ("run diamand", "did you mean diamant"),
         ("runn diamant", "no such command 'runn'"),
         ("run", "say which game: simlab run diamant"),
-        ("table nowhere", "nowhere is not a run folder: it holds no run.json"),
+        ("table nowhere", "nowhere is not a run folder: it does not exist"),
         ("replay nowhere/ --game 1", "is not a run folder"),
         ("replay diamond", "no game 'diamond'; did you mean diamant"),
         ("replay diamant --game x", "--game is 'x'"),

@@ -32,7 +32,9 @@ def test_the_command_is_that_of_the_order_without_its_folder(how: dict[str, Any]
 
 def test_the_facts_name_everything_that_decides_rows(run: Run) -> None:
     facts = dict(origin.facts(run))
-    assert facts["Line-up"] == run.file.spec["line_up_full"]
+    told = [line.partition(": ") for line in facts["Line-up"]]
+    assert [full for full, _, _ in told] == run.file.spec["line_up_full"]
+    assert all(summary.endswith(".") for _, _, summary in told)
     assert facts["Game"] == ["Diamant, 4 players"]
     assert facts["Changed rules"] == ["none"]
     assert facts["Games"] == ["600, numbers 0 to 599"]

@@ -417,8 +417,8 @@ def fault(how: int) -> str:
 def test_a_strategy_that_fails_is_named_with_its_own_lines() -> None:
     told = fault(0)
     assert re.match(
-        r"failing\(how=0\) failed in seat 2, decision \d+ \(leave_or_stay\): ValueError: no plan\. "
-        r"The same game again:\n  the same call with seed=5\n",
+        r"failing\(how=0\) failed in seat 2, decision \d+ \(leave_or_stay\) at \S+test_keyboard.py:"
+        r"\d+: ValueError: no plan\. The same game again:\n  the same call with seed=5\n",
         told,
     )
     assert 'raise ValueError("no plan")' in told

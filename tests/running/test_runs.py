@@ -279,9 +279,9 @@ def test_force_waits_for_nobody_and_removes_nothing_of_others(tmp_path: Path) ->
     folder.mkdir()
     for name in ("games-00000.parquet", "columns.md", "notes.txt"):
         (folder / name).write_text("mine")
-        with pytest.raises(UserError, match="holds other files and no run"):
+        with pytest.raises(UserError, match="holds other files, but no run"):
             simlab.run("diamant", 3, 10, out=folder, force=True)
-        with pytest.raises(UserError, match="holds other files and no run"):
+        with pytest.raises(UserError, match="holds other files, but no run"):
             simlab.run("diamant", 3, 10, out=folder)
         assert (folder / name).read_text() == "mine"
         (folder / name).unlink()
