@@ -12,9 +12,10 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.metadata
+import os
 import pkgutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,6 +152,43 @@ def sources(kind: str, game: str = "") -> list[Source]:
         if path.is_file() and _speaks(path, kind):
             found.setdefault(path, Source(path.stem, path))
     return [*found.values(), *_installed(kind)]
+
+
+def signature(kind: str, inner: Iterable[str] = ("",)) -> tuple[Any, ...]:
+    """Return what changes when a file of a kind's folders is added, removed or written to.
+
+    inner: folders inside them that count too. Cheap, so that it can be asked at every look-up.
+    """
+    seen: list[Any] = [named(), _installed(kind)]
+    for _, folder in folders(kind):
+        for name in inner:
+            seen.append(_scan(os.path.join(folder, name)))
+    for path in named():
+        if path.is_file():
+            seen.append(_scan(str(path.parent)))
+    return tuple(seen)
+
+
+def _scan(folder: str) -> tuple[Any, ...]:
+    found = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith((".py", ".csv")) and entry.is_file():
+                    about = entry.stat()
+                    found.append((entry.name, about.st_ino, about.st_mtime_ns, about.st_size))
+    except OSError:
+        return (folder,)
+    return (folder, *sorted(found))
+
+
+def game_folders() -> list[str]:
+    """Return the names of the folders in which games of others may lie."""
+    names: set[str] = set()
+    for _, folder in folders("games"):
+        with suppress(OSError), os.scandir(folder) as entries:
+            names |= {entry.name for entry in entries if entry.is_dir()}
+    return sorted(names)
 
 
 def _regular(path: Path) -> Path | None:

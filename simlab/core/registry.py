@@ -17,9 +17,11 @@ from simlab.core.pick import random_strategy
 from simlab.core.places import (
     SHIPPED,
     Source,
+    game_folders,
     game_sources,
     looking_in,
     shipped_pack,
+    signature,
     sources,
     working_directory,
 )
@@ -90,6 +92,18 @@ def _told_apart(name: str, many: list[Claim]) -> list[str]:
 
 def game_claims() -> Claims:
     """Return every game that is shipped, in `games` of a place, or installed."""
+    seen = signature("games", game_folders())
+    known = _kept.get("")
+    if known is None or known[0] != seen:
+        known = _kept[""] = seen, _look_for_games()
+    return known[1]
+
+
+# game ("" for the games themselves) -> signature of the files, what was found in them
+_kept: dict[str, tuple[Any, Claims]] = {}
+
+
+def _look_for_games() -> Claims:
     import simlab.games
 
     found = Claims()
@@ -185,6 +199,14 @@ def claims(game: str) -> Claims:
 
     Every game has a `random`: its own, or one that picks any legal action.
     """
+    seen = signature("strategies", ("", game)), id(game_claims())
+    known = _kept.get(game)
+    if known is None or known[0] != seen:
+        known = _kept[game] = seen, _look_for_strategies(game)
+    return known[1]
+
+
+def _look_for_strategies(game: str) -> Claims:
     found = Claims()
     for source in sources("strategies", game):
         try:
