@@ -411,7 +411,11 @@ def read_only(record: Any) -> Any:
 
 def plain_decide(player: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, _: Any) -> Any:
     """Ask a strategy without numba; what it returns must be a whole number."""
-    action = player(read_only(table), read_only(me), read_only(rules), memo, rng)
+    return whole_action(player(read_only(table), read_only(me), read_only(rules), memo, rng))
+
+
+def whole_action(action: Any) -> int:
+    """Return what a strategy answered as a whole number; TypeError if it is none."""
     if isinstance(action, (bool, int, np.integer, np.bool_)):
         return int(action)
     raise TypeError(f"the strategy returned {action!r}; an action is a whole number")

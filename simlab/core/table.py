@@ -12,7 +12,7 @@ import numpy as np
 
 from simlab.core.blame import is_shipped, rules_error
 from simlab.core.game import DONE, TRUNCATED, Game, RuleBook, rule_book
-from simlab.core.kernel import State, plain_decide, prepare
+from simlab.core.kernel import State, prepare, whole_action
 from simlab.core.parameters import read_whole
 from simlab.core.ranks import rank_games
 from simlab.core.records import plain_arithmetic
@@ -20,6 +20,7 @@ from simlab.core.registry import bind_for, find_game
 from simlab.core.rng import chance_key, strategy_key
 from simlab.core.strategy import Player
 from simlab.core.trace import Listener, listening
+from simlab.core.views import cursor
 from simlab.errors import IllegalAction, UserError, one_of
 
 MOST_KEY = 2**63 - 1
@@ -96,7 +97,7 @@ class Table(Listener):
         self.decisions = 0
         self._words = self.game.words(self.book)
         self._actions = self.game.actions()
-        self._rules = self.book.record[0]
+        self._rules = cursor(self.book.record)
         self._ids = {n: info.ids(self.book) for n, info in self.game.decks.items()}
         self._wishes: dict[int, list[str]] = {}
         self._begun: list[int] = []
@@ -114,9 +115,14 @@ class Table(Listener):
 
     def _take(self, state: State) -> None:
         self._state = state
-        plain = state.plain_arrays()
-        self._tables, self._seats, self._hiddens, self._chances, self._owns, self._memos, _ = plain
-        self._table, self._hidden, self._chance = (a[0] for a in (plain[0], plain[2], plain[3]))
+        seats = range(self.players)
+        self._memos = state.plain_arrays()[5]
+        self._table, self._hidden, self._chance = (
+            cursor(array, True) for array in (state.tables, state.hiddens, state.chances)
+        )
+        self._seats = [cursor(state.seats, True, seat) for seat in seats]
+        self._owns = [cursor(state.owns, True, seat) for seat in seats]
+        self._shown = cursor(state.tables), [cursor(state.seats, False, seat) for seat in seats]
 
     def _deal(self, seed: int, deal: int, game: int, bars: Mapping[int, Sequence[str]]) -> None:
         with plain_arithmetic():
@@ -232,14 +238,9 @@ class Table(Listener):
         """Ask a strategy for the seat to move and carry out its action; return the action."""
         seat = self._seat
         with listening(self), plain_arithmetic():
-            action = plain_decide(
-                player,
-                self._table,
-                self._seats[seat],
-                self._rules,
-                self._memos[seat],
-                self._owns[seat],
-                None,
+            table, seats = self._shown
+            action = whole_action(
+                player(table, seats[seat], self._rules, self._memos[seat], self._owns[seat])
             )
         self.play(action)
         return int(action)
@@ -259,12 +260,12 @@ class Table(Listener):
     @property
     def public(self) -> Any:
         """A read-only copy of the record that everybody sees."""
-        return _frozen(self._tables, 0)
+        return _frozen(self._state.tables, 0)
 
     def private(self, seat: int) -> Any:
         """A read-only copy of the record that one seat sees."""
         self._check_seat(seat)
-        return _frozen(self._seats, seat)
+        return _frozen(self._state.seats, seat)
 
     def _results(self) -> Any:
         made = np.zeros((1, self.players), self.game.result).view(np.recarray)
@@ -358,7 +359,7 @@ class Table(Listener):
         if used and number == used[-1]:
             before = self._copy()
             try:
-                self._lay(deck, self._hidden[info.field], cards)
+                self._lay(deck, getattr(self._hidden, info.field), cards)
             except UserError:
                 self._restore(before)
                 raise
@@ -448,6 +449,6 @@ class Table(Listener):
 
 
 def _frozen(records: Any, place: int) -> Any:
-    taken = records[place : place + 1].copy()
+    taken = records[place : place + 1].copy().view(np.recarray)
     taken.flags.writeable = False
     return taken[0]

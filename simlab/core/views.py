@@ -110,29 +110,38 @@ class SharedRules:
         return self
 
 
-def cursor(records: Any, writable: bool = False) -> Any:
+def cursor(records: Any, writable: bool = False, at: int = 0) -> Any:
     """Return one object that reads as the record at its place `at`, for any place of an array.
 
-    Several times faster than a record of NumPy's own: what a strategy that decides for one game at
-    a time is shown.
+    Several times faster than a record of NumPy's own: what rules and strategies look at when they
+    are played without numba.
     """
-    array = records.view()
-    array.flags.writeable = writable
-    return _cursor_class(array.dtype, writable)(array)
+    array = records.view(np.ndarray)
+    if not writable and array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    made = _cursor_class(array.dtype, writable)(array)
+    made.at = at
+    return made
 
 
 @functools.lru_cache(maxsize=64)
 def _cursor_class(dtype: Any, writable: bool) -> Any:
     names = dtype.names
     slots = ", ".join(repr(f"_{name}") for name in names)
-    lines = ["class Cursor:", f"    __slots__ = ('at', {slots})", "    def __init__(self, array):"]
-    lines += ["        self.at = 0"]
-    lines += [f"        self._{n} = array[{n!r}]{_nested(dtype[n])}" for n in names]
+    lines = ["class Cursor:", f"    __slots__ = ('at', {slots})", "    dtype = kind"]
+    lines += ["    def __init__(self, array):", "        self.at = 0"]
+    for n in names:
+        whole = dtype[n].names is not None
+        lines += [f"        self._{n} = " + (f"inner(array[{n!r}])" if whole else f"array[{n!r}]")]
     for name in names:
         write = f"self._{name}[self.at] = value" if writable else f"refuse({name!r})"
+        read = f"self._{name}[self.at]"
+        if dtype[name].names is not None:  # a record inside the record
+            read = f"moved(self._{name}, self.at)"
         lines += [
             "    @property",
-            f"    def {name}(self): return self._{name}[self.at]",
+            f"    def {name}(self): return {read}",
             f"    @{name}.setter",
             f"    def {name}(self, value): {write}",
         ]
@@ -140,13 +149,17 @@ def _cursor_class(dtype: Any, writable: bool) -> Any:
     lines += [
         "    def __getattr__(self, name): raise AttributeError(str(one_of('field', name, names)))"
     ]
-    scope: dict[str, Any] = {"refuse": _refuse, "np": np, "one_of": one_of, "names": names}
+    scope: dict[str, Any] = {
+        "refuse": _refuse, "one_of": one_of, "names": names, "kind": dtype, "moved": _moved,
+        "inner": lambda array: cursor(array, writable),
+    }  # fmt: skip
     exec("\n".join(lines), scope)
     return scope["Cursor"]
 
 
-def _nested(dtype: Any) -> str:
-    return ".view(np.recarray)" if dtype.base.names else ""
+def _moved(inner: Any, at: int) -> Any:
+    inner.at = at
+    return inner
 
 
 def _refuse(name: str) -> None:
