@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simlab.errors import one_of
-
 
 class Rows:
     """Records of many games, for looking at: `rows.field` is an array [games] or [games, n].
@@ -38,9 +36,7 @@ class Rows:
         try:
             return self._records[name]
         except (KeyError, ValueError):
-            raise AttributeError(
-                str(one_of("field", name, self._records.dtype.names or ()))
-            ) from None
+            raise _no_field(name) from None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -146,20 +142,22 @@ def _cursor_class(dtype: Any, writable: bool) -> Any:
             f"    def {name}(self, value): {write}",
         ]
     lines += ["    def __getitem__(self, name): return getattr(self, name)"]
-    lines += [
-        "    def __getattr__(self, name): raise AttributeError(str(one_of('field', name, names)))"
-    ]
+    lines += ["    def __getattr__(self, name): raise no_field(name)"]
     scope: dict[str, Any] = {
-        "refuse": _refuse, "one_of": one_of, "names": names, "kind": dtype, "moved": _moved,
+        "refuse": _refuse, "no_field": _no_field, "kind": dtype, "moved": _moved,
         "inner": lambda array: cursor(array, writable),
     }  # fmt: skip
-    exec("\n".join(lines), scope)
+    exec(compile("\n".join(lines), __file__, "exec"), scope)
     return scope["Cursor"]
 
 
 def _moved(inner: Any, at: int) -> Any:
     inner.at = at
     return inner
+
+
+def _no_field(name: str) -> AttributeError:
+    return AttributeError(f"the record has no attribute '{name}'")
 
 
 def _refuse(name: str) -> None:
@@ -187,9 +185,8 @@ class One:
             raise AttributeError(name)
         try:
             return np.array(getattr(self.record, name))[None]
-        except AttributeError as error:
-            names = getattr(getattr(self.record, "dtype", None), "names", None)
-            raise error if names is None else AttributeError(one_of("field", name, names)) from None
+        except AttributeError:
+            raise _no_field(name) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not self.writable:

@@ -300,7 +300,7 @@ def test_rows_gather_and_cannot_be_written() -> None:
     assert len(rows[[0]]) == 1
     with pytest.raises(ValueError, match="read-only"):
         rows.x = 3
-    with pytest.raises(AttributeError, match="no field 'z'"):
+    with pytest.raises(AttributeError, match="no attribute 'z'"):
         _ = rows.z
 
 
@@ -329,7 +329,7 @@ def test_a_cursor_reads_any_place_and_keeps_others_from_writing() -> None:
         seen.x = 3
     with pytest.raises(ValueError, match="read-only"):
         seen.y[0] = 3
-    with pytest.raises(AttributeError, match="no field 'z'"):
+    with pytest.raises(AttributeError, match="no attribute 'z'"):
         _ = seen.z
     own = cursor(made, writable=True)
     own.at = 2

@@ -257,7 +257,7 @@ def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     @strategy("diamant", compiled=False)
     def dying(table):
         """Takes its process with it."""
-        if table.expedition == 3 and os.getpid() != int(os.environ["SIMLAB_TEST"]):
+        if table.expedition == 3 and os.getpid() != int(os.environ.get("SIMLAB_TEST", "0")):
             os._exit(9)
         return LEAVE
 
