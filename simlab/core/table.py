@@ -133,7 +133,7 @@ class Table(Listener):
                     self.bar(seat, text)
             args = (self._table, self._seats, self._hidden, self._rules, self._chance)
             with listening(self), self._rules_at_work():
-                self._go(int(self.game.begin(*args)))
+                self._go(self._next("begin", self.game.begin(*args)))
 
     @contextmanager
     def _rules_at_work(self) -> Iterator[None]:
@@ -146,6 +146,14 @@ class Table(Listener):
             if is_shipped(self.game):
                 raise
             raise rules_error(self.game, error) from None
+
+    def _next(self, function: str, seat: Any) -> int:
+        if isinstance(seat, (int, np.integer)) and DONE <= int(seat) < self.players:
+            return int(seat)
+        raise TypeError(
+            f"{function} returned {seat}; it must return the seat that decides next, 0 to "
+            f"{self.players - 1}, or DONE ({DONE})"
+        )
 
     def bar(self, seat: int, text: str) -> None:
         """Bar a kind of action or a card (`kind=leave`) for a seat from now on."""
@@ -201,7 +209,7 @@ class Table(Listener):
         args = (self._table, self._seats, self._hidden, self._rules, self._chance, seat, number)
         try:
             with listening(self), plain_arithmetic(), self._rules_at_work():
-                self._go(int(self.game.step(*args)))
+                self._go(self._next("step", self.game.step(*args)))
         except UserError:
             self._restore(before)
             raise

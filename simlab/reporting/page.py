@@ -113,7 +113,7 @@ def _part(run: Any, report: Report, anchor: str) -> Part:
         anchor=anchor,
         about=_about(run, named=bool(anchor)),
         question=question(run),
-        answer=answer(run, table),
+        answer=answer(run, table).replace(" %", "\u00a0%"),
         cautions=cautions,
         notes=[*(line for line in table.lines if line not in said), *_remarks(run)],
         sections=[shown for shown in sections if shown is not None],

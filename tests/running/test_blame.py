@@ -106,6 +106,12 @@ def test_a_mistake_in_rules_is_blamed_on_the_rules(here: Path, kind: str) -> Non
             call()
 
 
+def test_rules_that_forget_to_return_are_told(here: Path) -> None:
+    pig(here, "step", "return")
+    with pytest.raises(RulesError, match=r"rules of pig failed: TypeError: step returned None; it"):
+        simlab.run("pig", n=50)
+
+
 def test_rules_that_numba_cannot_compile_are_one_sentence(here: Path) -> None:
     pig(here, "begin", "table.pot = 0 * len(str({1: 'a', 'b': 2}))")
     simlab.replay("pig")
