@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from simlab.core.loading import load_again
+from simlab.core.loading import FILE_MODULE, load_again
 from simlab.core.registry import declared_in
 from simlab.core.strategy import Strategy
 from simlab.core.twin import frozen_values, reach
@@ -94,7 +94,7 @@ def _kept_defaults(function: FunctionType) -> Iterator[Spot]:
 
 def made_anew(declared: Strategy) -> Iterator[Spot]:
     """Yield the values a strategy reads that are others each time its file is imported."""
-    if not declared.function.__module__.startswith("simlab_file_"):
+    if not declared.function.__module__.startswith(FILE_MODULE):
         return
     again = [s for s in declared_in(load_again(declared.file)) if s.name == declared.name]
     if not again:

@@ -19,6 +19,7 @@ from simlab.core.twin import digest
 from simlab.errors import UserError, shown, told
 
 STAMP = "__simlab_stamp__"
+FILE_MODULE = "simlab_file_"
 PACKAGE = Path(__file__).resolve().parent.parent
 MOST_FRAMES = 12
 STDLIB = str(Path(traceback.__file__).parent)
@@ -32,6 +33,11 @@ def stamp(folder: Path) -> tuple[object, ...]:
     return tuple(sorted((f.name, s.st_mtime_ns, s.st_size) for f in files if (s := f.stat())))
 
 
+def module_name(path: Path) -> str:
+    """Return the name that a file's module has in every process."""
+    return f"{FILE_MODULE}{path.stem}_{digest(str(path))[:12]}"
+
+
 def load_file(path: Path) -> ModuleType:
     """Import a Python file under a name that is the same in every process.
 
@@ -39,7 +45,7 @@ def load_file(path: Path) -> ModuleType:
     with file and line where the file cannot be read or fails.
     """
     path = path.resolve()
-    name = f"simlab_file_{path.stem}_{digest(str(path))[:12]}"
+    name = module_name(path)
     now = (_generation, stamp(path.parent))
     known = sys.modules.get(name)
     if known is not None and getattr(known, STAMP, None) == now:
@@ -60,8 +66,7 @@ def load_file(path: Path) -> ModuleType:
 
 def load_again(path: Path) -> ModuleType:
     """Import a file a second time, beside the module that is there: to see what comes out anew."""
-    path = path.resolve()
-    name = f"simlab_file_{path.stem}_{digest(str(path))[:12]}"
+    name = module_name(path.resolve())
     known = sys.modules.pop(name, None)
     try:
         return load_file(path)

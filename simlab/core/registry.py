@@ -30,7 +30,7 @@ from simlab.errors import UserError, one_of
 
 __all__ = [
     "Claims", "bind_for", "bind_usual", "claims", "declared_in", "find_game", "find_strategy",
-    "games", "load_file", "looking_in", "modules", "shipped_pack", "strategies",
+    "games", "load_file", "looking_in", "shipped_pack", "strategies",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -297,19 +297,6 @@ def bind_usual(game: Game, given: object) -> Bound:
 
 
 # -- everything else that plugs in
-
-
-def modules(kind: str) -> list[tuple[str, ModuleType]]:
-    """Return (name, module) of every report script; UserError for one that cannot be read.
-
-    The name is that of the file, or of the entry point.
-    """
-    return [
-        (source.name, thing)
-        for source in sources(kind)
-        for thing in source.load()
-        if isinstance(thing, ModuleType)
-    ]
 
 
 def plugged_in() -> Iterator[dict[str, Any]]:

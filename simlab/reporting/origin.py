@@ -148,7 +148,7 @@ def _versions(run: Any) -> str:
 def _time(run: Any) -> str:
     """Say how long the games of the folder took, and on how many cores where that is known."""
     file = run.file
-    cores = getattr(file, "cores", None)
+    cores = file.cores
     on = f" on {cores} core{'s' if cores != 1 else ''}" if cores else ""
     played = f" for {file.games_played:,} games" if file.games_played else ""
     return (

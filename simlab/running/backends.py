@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from simlab.core.game import Game
+from simlab.core.loading import FILE_MODULE, load_file
 from simlab.core.patience import seconds_allowed
 from simlab.core.pick import random_strategy
 from simlab.core.places import looking_in
-from simlab.core.registry import declared_in, find_game, load_file
+from simlab.core.registry import declared_in, find_game
 from simlab.core.strategy import Bound
 from simlab.errors import UserError, one_of
 from simlab.running.spec import Spec
@@ -49,7 +50,7 @@ def _packed(bound: Bound) -> tuple[Any, ...]:
     values = tuple(_packed(v) if isinstance(v, Bound) else v for v in bound.values)
     if declared.function.__module__ == PICKED:
         return PICKED, declared.name, None, values, bound.said
-    if declared.function.__module__.startswith("simlab_file_"):
+    if declared.function.__module__.startswith(FILE_MODULE):
         return str(declared.file), declared.name, None, values, bound.said
     return "", declared.name, declared.function, values, bound.said
 

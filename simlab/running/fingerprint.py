@@ -81,17 +81,26 @@ def _home(root: Path) -> Path:
     return home
 
 
-SHIPPED = PACKAGE / "_shipped"
+SHIPPED, GAMES = PACKAGE / "_shipped", PACKAGE / "games"
+
+
+def _is_engine(path: Path) -> bool:
+    """Whether a file is part of simlab, but no game, strategy or report."""
+    ours = path.is_relative_to(PACKAGE)
+    return ours and not path.is_relative_to(GAMES) and not path.is_relative_to(SHIPPED)
 
 
 def sources(file: Path, own: bool = True) -> dict[Path, bytes]:
-    """Return the contents of a file and of all it imports; own: simlab's own modules too."""
+    """Return the contents of a file and of all it imports, the engine apart.
+
+    own: simlab's own games too.
+    """
     root = file.resolve()
     todo, seen = [root], {}
     while todo:
         path = todo.pop().resolve()
-        inside = path.is_relative_to(PACKAGE) and not path.is_relative_to(SHIPPED)
-        if path in seen or (path != root and (_is_library(path, root) or (inside and not own))):
+        apart = _is_engine(path) or (not own and path.is_relative_to(GAMES))
+        if path in seen or (path != root and (apart or _is_library(path, root))):
             continue
         seen[path] = path.read_bytes()
         todo.extend(_imported(path))
@@ -113,11 +122,9 @@ def game_files(game: Game) -> dict[str, str]:
     roots = [Path(inspect.getfile(f)) for f in (game.begin, game.make_rules)]
     roots += [path for path in (folder / "view.py", folder / "actions.py") if path.is_file()]
     files: dict[Path, bytes] = {path: path.read_bytes() for path in ENGINE}
-    for root in roots:
-        for path, content in sources(root).items():
-            in_core = path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "games")
-            says_only = path != root.resolve() and path.name in ("__init__.py", "words.py")
-            if not in_core and not says_only:
+    for root in (path.resolve() for path in roots):
+        for path, content in sources(root).items() if not _is_engine(root) else ():
+            if path == root or path.name not in ("__init__.py", "words.py"):
                 files[path] = content
     files |= {path: path.read_bytes() for path in folder.glob("*.csv")}
     inside = folder.is_relative_to(PACKAGE)
@@ -155,6 +162,5 @@ def fingerprints(game: Game, line_up: list[Bound]) -> dict[str, str]:
     found = dict(game_files(game))
     for bound in line_up:
         for node in bound.nodes():
-            own = strategy_files(node.strategy, game.folder.resolve())
-            found |= own
+            found |= strategy_files(node.strategy, game.folder.resolve())
     return found
