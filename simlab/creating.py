@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from simlab.core.game import Game
+from simlab.core.game import Game, rule_book
 from simlab.core.places import sources
 from simlab.core.registry import claims, find_game, games
 from simlab.errors import UserError, one_of, shown
@@ -117,7 +117,7 @@ def _strategy(name: str, game: Game) -> Texts:
         "game": game.name,
         "offers": _offers(game, package),
         "imports": _imports(game, package, arguments is not None, picks),
-        "pick": "" if picks else _filled("pick_legal.py", count=len(game.actions())),
+        "pick": "" if picks else _filled("pick_legal.py", count=len(rule_book(game).actions)),
         "pick_legal": "view.pick_legal" if picks else "pick_legal",
         "arguments": ", ".join(arguments or ()),
     }
@@ -160,7 +160,7 @@ def _imports(game: Game, package: ModuleType, default: bool, picks: bool) -> str
 
 def _offers(game: Game, package: ModuleType) -> str:
     """Return comments that say what a strategy of this game may return and look at."""
-    words = game.actions()
+    words = rule_book(game).actions
     constants = {
         value: name
         for name, value in vars(package).items()

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from simlab import Table
-from simlab.core.game import Game, RuleBook
+from simlab.core.game import Game, RuleBook, rule_book
 from simlab.core.registry import bind_for, strategies
 from simlab.core.strategy import Player
 from simlab.core.table import Entry
@@ -227,7 +227,7 @@ def weights(game: Game, seed: object) -> list[float]:
     """
     rng = random.Random(f"weights {seed}")
     picky = rng.random() < 0.5
-    return [rng.random() if picky else 1.0 for _ in game.actions()]
+    return [rng.random() if picky else 1.0 for _ in rule_book(game).actions]
 
 
 def at_random(game: Game, seed: object) -> Choose:

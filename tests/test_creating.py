@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import simlab
-from simlab.core.game import Game
+from simlab.core.game import Game, rule_book
 from simlab.core.loading import load_file
 from simlab.core.registry import find_game, find_strategy, strategies
 from simlab.core.strategy import Strategy
@@ -188,7 +188,11 @@ def test_a_game_carries_out_unasked_what_bars_leave(pig: Game, bar: str) -> None
 
 def test_rules_page_names_every_key_rule_set_action_and_strategy(pig: Game) -> None:
     page = (pig.folder / "RULES.md").read_text()
-    names = [key.name for key in pig.keys] + [*pig.rule_sets, *pig.actions(), *pig.decisions[1:]]
+    names = [key.name for key in pig.keys] + [
+        *pig.rule_sets,
+        *rule_book(pig).actions,
+        *pig.decisions[1:],
+    ]
     names += [str(name) for name in (*(pig.table.names or ()), *(pig.seat.names or ()))]
     for name in (*names, *strategies("pig")):
         assert re.search(rf"`{name}\b", page), name

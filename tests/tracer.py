@@ -159,7 +159,7 @@ class Tracer:
     def __init__(self, game: Game, book: RuleBook, players: int) -> None:
         self.game, self.book, self.players = game, book, players
         self.view = view_for(game, book)
-        self._words = game.actions()
+        self._words = book.actions
         self._ids = {name: info.ids(book) for name, info in game.decks.items()}
         self._rules = book.record.view(np.ndarray).view(game.rules)
         self._state = State(game, players)

@@ -78,9 +78,8 @@ def _told(report: Report, game: Game) -> Iterator[Line]:
     ]
     wrong += [f"column '{c.name}' has no meaning." for c in game.columns if not c.meaning.strip()]
     wrong += [
-        f"the {what} number {number} has no word."
-        for what, words in (("action", game.actions()), ("decision", game.decisions))
-        for number, word in enumerate(words)
+        f"the decision number {number} has no word."
+        for number, word in enumerate(game.decisions)
         if not word.strip()
     ]
     yield from report.either(

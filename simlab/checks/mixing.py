@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from simlab.core.functions import native
-from simlab.core.game import Game
+from simlab.core.game import Game, rule_book
 from simlab.core.kernel import with_globals
 from simlab.core.parameters import Parameter
 from simlab.core.rng import below, scramble, uniform
@@ -143,7 +143,7 @@ _MIXED = (Parameter("base", "strategy", ""), Parameter("keep", float, 0.5), _TAS
 @functools.lru_cache(maxsize=64)
 def _declared(game: Game, compiled: bool) -> dict[str, Strategy]:
     """Return the strategies of this file for a game; lock-step games take those not compiled."""
-    given = {"legal": game.legal, "ACTIONS": len(game.actions())}
+    given = {"legal": game.legal, "ACTIONS": len(rule_book(game).actions)}
     given["wander"] = with_globals(wandering, given)
     made: dict[str, tuple[Any, tuple[Parameter, ...], bool, bool]] = {
         "wander": (given["wander"], (_TASTE,), compiled, False),

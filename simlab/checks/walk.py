@@ -47,8 +47,8 @@ class Walk(Listener):
         self.barred = bars is not None
         self.decisions, self.seat = 0, DONE
         self.decks: dict[int, tuple[Any, ...]] = {}
-        self.actions = len(self.game.actions())
-        self._kinds = [(word.split() or [""])[0] for word in self.game.actions()]
+        self.actions = len(cell.book.actions)
+        self._kinds = [(word.split() or [""])[0] for word in cell.book.actions]
         self._deaf: dict[str, int] = {}  # kind -> times that barring it was tried, in vain so far
         self._random = random.Random(f"{number} {taste}")
         self._weights = [
@@ -146,7 +146,7 @@ class Walk(Listener):
                 )  # fmt: skip
         least = 1 if self.barred else 2
         if len(found) < least:
-            words = ", ".join(self.game.actions()[a] for a in found) or "none"
+            words = ", ".join(self.cell.book.actions[a] for a in found) or "none"
             raise Broken(
                 "bars" if self.barred else "decisions",
                 f"{self.game.decisions[asked]} is asked with {many(len(found), 'legal action')} "
@@ -173,7 +173,7 @@ class Walk(Listener):
             if not others or self._deaf.get(kind, 0) < 0:
                 continue
             try:
-                bits = self.game.bars(f"kind={kind}")
+                bits = self.cell.book.bars(f"kind={kind}")
             except UserError:  # the game's kinds are not first words
                 continue
             for word, bit in bits:

@@ -226,15 +226,18 @@ def _play(place: str, made: dict[str, Any]) -> None:
         if word not in made["decisions"]:
             raise one_of("decision", word, made["decisions"], f"in secret of {place}")
     made["aliases"] = _word_list(place, "aliases", made["aliases"], "other name")
-    actions = made["actions"]
-    given = actions() if callable(actions) else actions
-    words = _word_list(place, "actions", given, "action", empty=False)
-    if not callable(actions):
-        made["actions"] = lambda: list(words)
+    room = made["seat"]["barred"].shape[0]
+    if not callable(made["actions"]):
+        words = _word_list(place, "actions", made["actions"], "action", empty=False)
+        made["actions"] = lambda book: list(words)
+        if made["bars"] is None:
+            _bits_by_kind(place, words, room)
     if made["bars"] is None:
-        made["bars"] = _word_bars(place, made["name"], words, made["seat"]["barred"].shape[0])
+        made["bars"] = _word_bars(place, made["name"], room)
     elif not callable(made["bars"]):
-        raise _wrong(place, "bars", made["bars"], "a function (text) -> [(word, bit), ...]")
+        raise _wrong(
+            place, "bars", made["bars"], "a function (text, rule book) -> [(word, bit), ...]"
+        )
     line_up = made["line_up"]
     if not callable(line_up):
         specs = _line_up(place, line_up)
@@ -258,31 +261,44 @@ def _line_up(place: str, given: Any) -> list[str]:
     return specs
 
 
-def _word_bars(
-    place: str, name: str, actions: Sequence[str], room: int
-) -> Callable[[str], list[tuple[int, int]]]:
-    """Return the reader of `kind=WORD`: the bits of all actions whose first word that is."""
+Bits = list[tuple[int, int]]
+
+
+def _bits_by_kind(place: str, actions: Sequence[str], room: int) -> dict[str, Bits]:
+    """Return the bits of all actions by their first word; UserError where there is no room."""
     needed = -(-len(actions) // BAR_BITS)
     if room < needed:
         raise UserError(
             f"{place}: seat has a field 'barred' of {room} words of {BAR_BITS} actions each; "
             f"{len(actions)} actions need ('barred', 'i8', ({needed},)), or a function bars."
         )
-    if not all(word.split() for word in actions):
+    if not all(word == "" or word.split() for word in actions):
         raise UserError(f"{place}: an action has no word; every action needs one.")
-    kinds = [word.split()[0] for word in actions]
+    found: dict[str, Bits] = {}
+    for number, word in enumerate(actions):
+        if word:
+            found.setdefault(word.split()[0], []).append(divmod(number, BAR_BITS))
+    return found
 
-    def bars(text: str) -> list[tuple[int, int]]:
+
+def _word_bars(place: str, name: str, room: int) -> Callable[[str, Any], Bits]:
+    """Return the reader of `kind=WORD`: the bits of all actions whose first word that is."""
+
+    def bars(text: str, book: Any) -> Bits:
+        kinds = _bits_by_kind(place, book.actions, room)
         sign, _, kind = text.partition("=")
         if sign != "kind":
-            raise one_of(
-                "bar", text, [f"kind={word}" for word in dict.fromkeys(kinds)], f"in {name}"
-            )
+            raise one_of("bar", text, [f"kind={word}" for word in kinds], f"in {name}")
         if kind not in kinds:
-            raise one_of("kind of action", kind, dict.fromkeys(kinds), f"in {name}")
-        return [divmod(number, BAR_BITS) for number, word in enumerate(kinds) if word == kind]
+            raise one_of("kind of action", kind, kinds, f"in {name}")
+        return kinds[kind]
 
     return bars
+
+
+def made_columns(made: Mapping[str, Any]) -> list[str]:
+    """Return the names of all columns of a row."""
+    return [*ROW_COLUMNS, *(column.name for column in made["columns"])]
 
 
 def _results(place: str, made: dict[str, Any]) -> None:
@@ -314,3 +330,8 @@ def _results(place: str, made: dict[str, Any]) -> None:
         )
     own = ["game", "deal", "seat", "event", events.turn, events.what, *events.values]
     _once(place, "events", own, "column")
+    for group, kinds in events.groups.items():
+        _once(place, "events", [*made_columns(made), group], "column or group")
+        for kind in kinds:
+            if kind not in events.kinds:
+                raise one_of("kind", kind, events.kinds, f"in events.groups['{group}'] of {place}")

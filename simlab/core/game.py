@@ -15,9 +15,10 @@ seats and hidden before `begin` and sets `table.players`, `me.seat` and `me.barr
 from __future__ import annotations
 
 import csv
+import functools
 import importlib.resources
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,9 @@ class Column:
 class Events:
     """What `--events` records: kinds by number, names of `what` and of the values, and a bound.
 
-    most: (players, rule values) -> most events one game can have.
+    most: (players, rule values) -> most events one game can have; names: (rule book) -> the word of
+    each number of `what`, written in its place; groups: what tables can be made by (`--by card`)
+    -> the kinds of event that count for it: who had such an event with the same `what`.
     """
 
     turn: str
@@ -110,6 +113,8 @@ class Events:
     what: str
     values: tuple[str, ...]
     most: Callable[[int, Values], int]
+    names: Callable[[RuleBook], list[str]] | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def result_record(columns: Sequence[Column]) -> np.dtype[np.void]:
@@ -129,15 +134,17 @@ class Game:
     Needed: name; table and seat (dtypes made by `record`; table has `players` and `decision`, seat
     has `seat` and `barred`); begin, step, legal, score; seats, as a function (rule set, values) ->
     (fewest, most) or as that pair; decisions, their words by number; actions, their words by number
-    or a function that returns them. The rest has a default:
+    or a function (rule book) -> such words, always as many, "" for what these rules do not have.
+    The rest has a default:
 
     title: the name; folder: where `begin` lies; hidden, rules: records with nothing in them;
     rule_sets: "standard" alone; make_rules: fills the fields of `rules` that are named like keys;
-    bars: `kind=WORD` bars the actions whose first word it is, bit n % 63 of word n // 63 for action
-    n; words: generic sentences (`PlainWords`); line_up: `random` in all seats, or specs in words,
-    used again from the first where players are more; secret: decisions whose choices the other
-    seats must not see when they are made; data_of: rule set -> rule set whose rows of a data file
-    it uses; own_end_reasons: words of `end_reason` from 2 on.
+    bars: (text, rule book) -> [(word, bit), ...] of `me.barred`; by default `kind=WORD` bars the
+    actions whose first word it is, bit n % 63 of word n // 63 for action n; words: generic
+    sentences (`PlainWords`); line_up: `random` in all seats, or specs in words, used again from the
+    first where players are more; secret: decisions whose choices the other seats must not see when
+    they are made; data_of: rule set -> rule set whose rows of a data file it uses;
+    own_end_reasons: words of `end_reason` from 2 on.
 
     Raises UserError naming the game and the field for what is missing or cannot be.
     """
@@ -162,8 +169,8 @@ class Game:
     columns: tuple[Column, ...]
     decks: Mapping[str, DeckInfo]
     decisions: tuple[str, ...]
-    actions: Callable[[], list[str]]
-    bars: Callable[[str], list[tuple[int, int]]]
+    actions: Callable[[RuleBook], list[str]]
+    bars: Callable[[str, RuleBook], list[tuple[int, int]]]
     words: Any
     line_up: Callable[[int], list[str]]
     cautions: Callable[[Values], list[str]]
@@ -188,7 +195,7 @@ class Game:
         score: Callable[..., Any] = MISSING,
         seats: Callable[[str, Values], tuple[int, int]] | tuple[int, int] = MISSING,
         decisions: Sequence[str] = MISSING,
-        actions: Callable[[], list[str]] | Sequence[str] = MISSING,
+        actions: Callable[[RuleBook], list[str]] | Sequence[str] = MISSING,
         title: str | None = None,
         aliases: Sequence[str] = (),
         folder: Path | str | None = None,
@@ -203,7 +210,7 @@ class Game:
         columns: Sequence[Column] = (),
         decks: Mapping[str, DeckInfo] | None = None,
         secret: Sequence[str] = (),
-        bars: Callable[[str], list[tuple[int, int]]] | None = None,
+        bars: Callable[[str, RuleBook], list[tuple[int, int]]] | None = None,
         words: Any = PlainWords,
         line_up: Callable[[int], list[str]] | Sequence[str] = ("random",),
         cautions: Callable[[Values], list[str]] | None = None,
@@ -212,9 +219,9 @@ class Game:
         shard_games: int = 2**16,
         decision_cap: int = 10_000,
     ) -> None:
-        given = {field: value for field, value in locals().items() if field != "self"}
-        for field, value in declare.completed(given).items():
-            object.__setattr__(self, field, value)
+        given = {name: value for name, value in locals().items() if name != "self"}
+        for of, value in declare.completed(given).items():
+            object.__setattr__(self, of, value)
         object.__setattr__(self, "result", result_record(self.columns))
 
     @property
@@ -251,6 +258,19 @@ class RuleBook:
     files: Mapping[str, Path | None]
     rows: Mapping[str, Rows]
     record: Any
+
+    @functools.cached_property
+    def actions(self) -> list[str]:
+        """The word of every action by number; "" for a number that these rules do not use."""
+        words = list(self.game.actions(self))
+        used = [word for word in words if word]
+        if not used or len({*used}) < len(used):
+            raise UserError(f"game '{self.game.name}': actions names two actions alike, or none.")
+        return words
+
+    def bars(self, text: str) -> list[tuple[int, int]]:
+        """Return (word, bit) of `me.barred` for a bar in words, such as `kind=leave`."""
+        return self.game.bars(text, self)
 
     def player_count(self, given: object, what: str) -> int:
         """Return the number of players: as given, or the smallest; UserError if it cannot be.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from simlab.core.game import Game
+from simlab.core.game import Game, rule_book
 from simlab.core.rng import below
 from simlab.core.strategy import STRATEGY_MARK, Strategy, strategy
 
@@ -16,7 +16,7 @@ def random_strategy(game: Game) -> Strategy:
 
     Compiled it is as good as one written for the game; the same object each time.
     """
-    legal, actions = game.legal, len(game.actions())
+    legal, actions = game.legal, len(rule_book(game).actions)
 
     def random(table: Any, me: Any, rules: Any, rng: Any) -> Any:
         """Take any legal action, each with the same chance."""

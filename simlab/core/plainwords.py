@@ -23,7 +23,7 @@ class PlainWords:
     def __init__(self, book: Any) -> None:
         game = book.game
         self._game = str(game.name)
-        self._actions = game.actions()
+        self._actions = book.actions
         self._decisions = game.decisions
         self._most = max(
             game.seats(name, values)[1]

@@ -96,7 +96,7 @@ class Table(Listener):
         self.end_reason: str | None = None
         self.decisions = 0
         self._words = self.game.words(self.book)
-        self._actions = self.game.actions()
+        self._actions = self.book.actions
         self._rules = cursor(self.book.record)
         self._ids = {n: info.ids(self.book) for n, info in self.game.decks.items()}
         self._wishes: dict[int, list[str]] = {}
@@ -158,7 +158,7 @@ class Table(Listener):
     def bar(self, seat: int, text: str) -> None:
         """Bar a kind of action or a card (`kind=leave`) for a seat from now on."""
         self._check_seat(seat)
-        for word, bit in self.game.bars(text):
+        for word, bit in self.book.bars(text):
             self._seats[seat].barred[word] |= 1 << bit
 
     def _check_seat(self, seat: int) -> None:

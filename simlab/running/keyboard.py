@@ -221,7 +221,7 @@ class Sitting:
             if said.lower() in ("?", *COMMANDS):
                 self.obey(said.lower())
             elif said:
-                self.write(misread(said, legal, self.table.game.actions()))
+                self.write(misread(said, legal, self.table.book.actions))
             else:
                 self.question()
 

@@ -104,7 +104,7 @@ def test_the_smallest_declaration_has_a_default_for_everything_else() -> None:
     assert [*game.rule_set_notes] == ["standard"]
     assert (game.decks, game.data_of) == ({}, {})
     assert game.seats("standard", {}) == (2, 4)
-    assert game.actions() == list(ACTIONS)
+    assert rule_book(game).actions == list(ACTIONS)
     assert game.line_up(3) == ["random"] * 3
     assert game.cautions({}) == []
     assert (game.shard_games, game.decision_cap, game.events) == (2**16, 10_000, None)
@@ -127,12 +127,12 @@ def test_a_line_up_in_words_is_used_again_where_players_are_more() -> None:
 
 
 def test_bars_are_read_from_the_first_words_of_actions() -> None:
-    assert COINS.bars("kind=take") == [(0, 0), (0, 1), (0, 2)]
-    assert COINS.bars("kind=pass") == [(0, 3)]
+    assert rule_book(COINS).bars("kind=take") == [(0, 0), (0, 1), (0, 2)]
+    assert rule_book(COINS).bars("kind=pass") == [(0, 3)]
     with pytest.raises(UserError, match=r"^no kind of action 'tkae' in coins; did you mean take\?"):
-        COINS.bars("kind=tkae")
+        rule_book(COINS).bars("kind=tkae")
     with pytest.raises(UserError, match=r"^no bar 'card=x' in coins; choose from kind=take, kind="):
-        COINS.bars("card=x")
+        rule_book(COINS).bars("card=x")
     table = Table(COINS, 2, bars={0: ["kind=take"]})
     assert [action.word for action in table.legal()] == ["pass"]
 
@@ -142,7 +142,9 @@ def test_bars_of_many_actions_go_on_in_the_next_word() -> None:
     with pytest.raises(UserError, match=r"^game 'coins': seat has a field 'barred' of 1 words"):
         Game(**(FULL | {"actions": words}))
     seat = record(("seat", "i4", ()), ("barred", "i8", (2,)))
-    assert Game(**(FULL | {"actions": words, "seat": seat})).bars("kind=take")[62:64] == [
+    assert rule_book(Game(**(FULL | {"actions": words, "seat": seat}))).bars("kind=take")[
+        62:64
+    ] == [
         (0, 62),
         (1, 0),
     ]
@@ -197,7 +199,7 @@ def test_random_takes_every_legal_action_equally_often() -> None:
 
 def test_diamant_says_what_it_said() -> None:
     game = find_game("diamant")
-    assert game.bars("kind=leave") == [(0, 1)]
+    assert rule_book(game).bars("kind=leave") == [(0, 1)]
     assert game.seats("tag", game.rule_set("tag")) == (2, 8)
     assert game.shard_games == 2**18
     assert game.data[0].totals is None or callable(game.data[0].totals)

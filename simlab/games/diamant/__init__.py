@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simlab.core.game import Column, DataFile, DeckInfo, Events, Game, Values, shipped
 from simlab.games.diamant import rules, setup, view, words
-from simlab.games.diamant.actions import LEAVE, STAY, action_words, bar_bits
+from simlab.games.diamant.actions import LEAVE, STAY, WORDS
 
 __all__ = ["GAME", "LEAVE", "STAY", "view"]
 
@@ -69,8 +69,7 @@ GAME = Game(
     },
     decisions=("none", "leave_or_stay"),
     secret=("leave_or_stay",),
-    actions=action_words,
-    bars=bar_bits,
+    actions=WORDS,
     words=words.Words,
     line_up=lambda players: LINE_UP[:players],
     cautions=cautions,

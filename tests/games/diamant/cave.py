@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from simlab import Table
+from simlab.core.game import rule_book
 from simlab.core.registry import bind_for, find_strategy
 from simlab.core.strategy import Player
 from simlab.games.diamant import GAME
@@ -58,7 +59,7 @@ def carried(table: Table) -> list[int]:
 
 def wish(table: Table, spec: str) -> str:
     """Return the word that a strategy would play here; the table stays as it is."""
-    return GAME.actions()[table.clone().advance(Player(bind_for(GAME, spec)))]
+    return rule_book(GAME).actions[table.clone().advance(Player(bind_for(GAME, spec)))]
 
 
 def signature(name: str) -> str:

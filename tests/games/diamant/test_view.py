@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simlab import Table
+from simlab.core.game import rule_book
 from simlab.games.diamant import GAME, LEAVE, STAY, view
 from tests.games.diamant.cave import cave, everybody, go, small_box
 from tests.harness import Spec, at_random
@@ -27,7 +28,7 @@ def alone(table: Table, seat: int) -> float:
 
 
 def test_the_actions() -> None:
-    assert [GAME.actions()[action] for action in (STAY, LEAVE)] == ["stay", "leave"]
+    assert [rule_book(GAME).actions[action] for action in (STAY, LEAVE)] == ["stay", "leave"]
 
 
 # -- risk and traps
@@ -245,7 +246,7 @@ def test_the_default_leaves_above_a_risk_of_15_in_100() -> None:
     wanted = []
     for _ in path.split():
         choice = view.default(table.public, table.private(0), rules_of(table))
-        wanted.append((GAME.actions()[choice], view.risk(table.public) > 0.15))
+        wanted.append((rule_book(GAME).actions[choice], view.risk(table.public) > 0.15))
         everybody(table, "stay")
     assert [word for word, _ in wanted] == ["stay"] * 7 + ["leave"]
     assert [ACTIONS[word] == LEAVE for word, _ in wanted] == [risky for _, risky in wanted]
