@@ -31,6 +31,7 @@ _HOMES = {
     "batch_strategy": "simlab.core.strategy",
     "take_each": "simlab.core.views",
     "ask": "simlab.core.strategy",
+    "copied": "simlab.core.strategy",
     "below": "simlab.core.rng",
     "uniform": "simlab.core.rng",
     "note": "simlab.core.trace",

@@ -105,6 +105,11 @@ class Watched:
         self._record = record
         self._name = name
 
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the record."""
+        return self._record.dtype
+
     def __getattr__(self, field: str) -> Any:
         return self._seen(getattr(self._record, field), field)
 

@@ -152,6 +152,21 @@ def ask(base: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
     return call(base.address, table, me, rules, own, rng, base)
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def copied(typing: Any, source: Any) -> Any:
+    """Return a copy of a record on the stack of the function that asks for it."""
+    size = source.size
+
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), size))
+        place.align = 16
+        to, start = (builder.bitcast(pointer, BYTES) for pointer in (place, args[0]))
+        cgutils.raw_memcpy(builder, to, start, ir.Constant(ir.IntType(64), size), 1)
+        return _cast(builder, context, place, signature.return_type)
+
+    return source(source), code
+
+
 def _action(value):  # type: ignore[no-untyped-def]
     raise NotImplementedError
 

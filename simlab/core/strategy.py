@@ -412,3 +412,22 @@ class _AskedMany:
 def ask(base: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
     """Return what the strategy `base`, a parameter of the asking one, would do here."""
     return base(table, me, rules, rng)
+
+
+@native("copied")
+def copied(record: Any) -> Any:
+    """Return a copy of `me` that may be changed, to ask another strategy under other conditions.
+
+        own = copied(me)
+        own.barred[0] |= BAR_RESERVE
+        return ask(base, table, own, rules, memo, rng)
+
+    It holds for the function that made it: do not return it. TypeError in a batch strategy.
+    """
+    if isinstance(record, (Rows, One)):
+        raise TypeError("copied(me) is for one game; a batch strategy cannot change what it sees")
+    kind = record.dtype
+    made = np.zeros(1, kind)
+    for name in kind.names:
+        made[name][0] = record[name]
+    return made.view(np.recarray)[0]

@@ -72,10 +72,10 @@ TABLE = record(
     ("visited", "i4", (SEATS,)),  # nobles
     ("hand", "i4", (SEATS,)),  # cards reserved now
     ("deck", "i4", (LEVELS + 1,)),  # cards left in the decks of level 1, 2, 3
-    ("market", "i1", (PLACES,)),  # card numbers: four of level 1, of 2, of 3; -1 for an empty place
-    ("nobles", "i1", (NOBLES,)),  # noble numbers, as laid out; -1 where none lies (any more)
+    ("market", "i2", (PLACES,)),  # card numbers: four of level 1, of 2, of 3; -1 for an empty place
+    ("nobles", "i2", (NOBLES,)),  # noble numbers, as laid out; -1 where none lies (any more)
     # Reserved cards by seat, oldest first: -1 where nothing lies, or where the card is not known.
-    ("reserved", "i1", (SEATS, HAND + 1)),
+    ("reserved", "i2", (SEATS, HAND + 1)),
     ("reserved_level", "i1", (SEATS, HAND + 1)),  # 1 to 3; 0 where nothing lies
     # Where a card is: 0 unknown, 1 to 12 in the market, 20 + seat reserved, 30 + seat bought.
     ("place", "i1", (CARDS + 4,)),
@@ -84,7 +84,7 @@ SEAT = record(
     ("seat", "i4", ()),
     ("barred", "i8", (3,)),  # kinds of action, then cards 0 to 62 and 63 on, as masks
     ("noble_weight", "f8", ()),  # 0 in play; what a strategy asks another one to give nobles
-    ("hand", "i1", (HAND + 5,)),  # own reserved cards, oldest first; -1 where none lies
+    ("hand", "i2", (HAND + 1,)),  # own reserved cards, oldest first; -1 where none lies
 )
 HIDDEN = record(
     ("level1", deck_record(64), ()),
@@ -118,15 +118,15 @@ RULES = record(
     # By the mask of colours in the bank: how many actions take different colours, and which.
     ("take_count", "i4", (32,)),
     ("takes", "i1", (32, 32)),
-    ("level", "i1", (CARDS + 4,)),  # 0 to 2
-    ("bonus", "i1", (CARDS + 4,)),
-    ("points", "i1", (CARDS + 4,)),
+    ("level", "i2", (CARDS,)),  # 0 to 2
+    ("bonus", "i2", (CARDS,)),
+    ("points", "i2", (CARDS,)),
     ("cost_word", "i8", (CARDS,)),
     ("cost", "i1", (CARDS, 8), "cost_word"),
     ("require_word", "i8", (TILES,)),
     ("requires", "i1", (TILES, 8), "require_word"),
     ("fewest_bonuses", "i4", ()),  # that any noble asks for
-    ("noble_points", "i1", (TILES + 4,)),
+    ("noble_points", "i2", (TILES,)),
 )
 
 
@@ -139,7 +139,7 @@ def begin(table, seats, hidden, rules, rng):
     )
     table.paying = -1
     for seat in range(players):
-        for place in range(HAND):
+        for place in range(HAND + 1):
             table.reserved[seat, place] = -1
             seats[seat].hand[place] = -1
     shuffle(hidden.level1, rng, np.int64(0), np.int64(rules.first[1]))

@@ -1,0 +1,58 @@
+"""Look one action ahead and add up what it gains."""
+
+from typing import Annotated
+
+from simlab import Range, below, strategy
+from simlab.games.splendor import BLIND, BUY, GOLD, MAIN, RESERVE, view
+from simlab.games.splendor.rules import CANDIDATES, LIMIT, candidate
+
+
+def tokens_gained(table, me, rules, action):
+    """Return how many tokens a seat has more at the end of its turn, by a main action."""
+    held = 0
+    for token in range(6):
+        held += table.tokens[me.seat, token]
+    if action >= BUY and action < RESERVE:
+        return -view.net(table, rules, me.seat, action - BUY)
+    gained = 1 if table.bank[GOLD] > 0 else 0
+    if action < BLIND:
+        gained = view.taken(rules, action)
+    return min(gained, max(LIMIT - held, 0))
+
+
+@strategy("splendor")
+def linear_eval(
+    table,
+    me,
+    rules,
+    rng,
+    win: Annotated[float, Range(0, 1000)] = 100.0,
+    points: Annotated[float, Range(0, 1000)] = 2.0,
+    nobles: Annotated[float, Range(0, 1000)] = 2.0,
+    cards: Annotated[float, Range(0, 1000)] = 1.0,
+    tokens: Annotated[float, Range(0, 1000)] = 0.1,
+):
+    """Play the action that gains most: the target, `points`, `nobles`, `cards`, `tokens`."""
+    if table.decision != MAIN:
+        return view.aside(table, me, rules, -1, view.salt(rng))
+    seat = me.seat
+    best, most, equal = -1, 0.0, 0
+    for n in range(CANDIDATES):
+        action = candidate(table, me, n)
+        if action < 0 or not view.legal(table, me, rules, action):
+            continue
+        value = tokens * tokens_gained(table, me, rules, action)
+        if action >= BUY and action < RESERVE:
+            card = action - BUY
+            noble = view.noble_points(table, rules, seat, card)
+            gained = rules.points[card] + noble
+            value += points * gained + nobles * (noble > 0) + cards
+            value += win * (table.points[seat] + gained >= rules.target)
+            value = view.worth(table, me, rules, card, value)
+        if best < 0 or value > most:
+            best, most, equal = action, value, 1
+        elif value == most:
+            equal += 1
+            if below(rng, equal) == 0:
+                best = action
+    return best

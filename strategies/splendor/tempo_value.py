@@ -1,0 +1,42 @@
+"""Value for time: points and bonuses a card brings, for each turn until it is bought."""
+
+from typing import Annotated
+
+from simlab import Range, note, strategy
+from simlab.games.splendor import MAIN, view
+
+
+def best_for_time(table, me, rules, salt, points, bonus, decay):
+    """Return the card with the highest value for each turn that it takes; -1 if none lies."""
+    seat = me.seat
+    late = decay ** table.bought[seat]
+    aim, most, luck = -1, 0.0, 0
+    for place in range(view.PLACES):
+        card = view.card_at(table, me, place)
+        if card < 0:
+            continue
+        gain = points * rules.points[card] + bonus * late
+        value = view.worth(table, me, rules, card, gain) / view.turns_to(table, rules, seat, card)
+        tie = view.tie(table, me, rules, card, salt)
+        if aim < 0 or value > most or (value == most and tie > luck):
+            aim, most, luck = card, value, tie
+    note("value", most)
+    return aim
+
+
+@strategy("splendor")
+def tempo_value(
+    table,
+    me,
+    rules,
+    rng,
+    points: Annotated[float, Range(0, 100)] = 1.0,
+    bonus: Annotated[float, Range(0, 100)] = 1.5,
+    decay: Annotated[float, Range(0, 1)] = 0.9,
+):
+    """Go for the card with the most `points` + `bonus` x `decay`^bonuses for each turn it takes."""
+    salt = view.salt(rng)
+    aim = best_for_time(table, me, rules, salt, points, bonus, decay)
+    if table.decision != MAIN:
+        return view.aside(table, me, rules, aim, salt)
+    return view.toward(table, me, rules, aim, salt)
