@@ -86,7 +86,9 @@ class Run:
             s for s in self.file.shards if s.first < self.span.end and s.end > self.span.first
         ]
         if kind == "events" and any(s.events is None for s in inside):
-            raise UserError(f"{self.folder} holds no events; play it again with --events.")
+            from simlab.reporting.origin import recording
+
+            raise UserError(f"{self.folder} holds no events; record them with: {recording(self)}")
         return [self.folder / getattr(shard, name) for shard in inside]
 
     def _scan(self, kind: str) -> pl.LazyFrame:
@@ -121,11 +123,11 @@ class Run:
                 columns[name] = series.to_numpy()
         return pd.DataFrame(columns)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
-        """Yield the rows shard by shard, in game order, with these columns and `game`."""
+    def pieces(self, columns: Sequence[str], kind: str = "rows") -> Iterator[pl.DataFrame]:
+        """Yield these columns of the rows, or of the "events", shard by shard, in game order."""
         import polars as pl
 
-        for path in self._files("rows"):
+        for path in self._files(kind):
             frame = pl.scan_parquet(path)
             if self.span != self.file.span:
                 frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
@@ -140,8 +142,9 @@ class Run:
     ) -> RunTable:
         """Return the table of the run: win shares and scores with intervals, and cautions.
 
-        by: "strategy", "seat" or a column; ties: ordinal, share or win; truncated: score, split or
-        none. The unit of every interval is the deal.
+        by: "strategy", "seat", a column, or what the game's events are grouped by, such as "card"
+        (best win share first; of a run with events); ties: ordinal, share or win; truncated: score,
+        split or none. The unit of every interval is the deal.
         """
         from simlab.reporting.tables import make_table
 

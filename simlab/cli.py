@@ -250,7 +250,9 @@ def table(
     by: Annotated[
         str,
         typer.Option(
-            "--by", metavar="COLUMN", help="What the rows are: strategy, seat or any column."
+            "--by",
+            metavar="COLUMN",
+            help="What the rows are: strategy, seat, a column, or what events are about (card).",
         ),
     ] = "strategy",
     ties: Annotated[

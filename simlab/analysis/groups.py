@@ -22,12 +22,18 @@ class Groups:
     play; the values of any other column are found as they come.
     """
 
-    def __init__(self, by: str, labels: Sequence[str] | None = None) -> None:
-        """Group by the column `by`; `labels` name the strategies, one for each enum category."""
+    def __init__(
+        self, by: str, labels: Sequence[str] | None = None, words: bool | None = None
+    ) -> None:
+        """Group by the column `by`; `labels` name the strategies, one for each enum category.
+
+        words: whether all words of an enum are groups, as the strategies are (the default).
+        """
         self._by = by
         self._labels = labels
         self._values: pl.Series | None = None
-        self._strategies = False
+        self._may_be_words = by == "strategy" if words is None else words
+        self._words = False
 
     def __len__(self) -> int:
         """Return the number of groups known so far."""
@@ -36,11 +42,11 @@ class Groups:
     def codes(self, column: pl.Series) -> NDArray[np.integer]:
         """Return the group of each row, integers [N].
 
-        UserError if the column has more than 200 different values (the strategies may be more);
-        ValueError if the strategies of two frames, or strategies and labels, do not agree.
+        UserError if the column has more than 200 different values (words known beforehand may be
+        more); ValueError if such words of two frames, or strategies and labels, do not agree.
         """
-        if self._by == "strategy" and isinstance(column.dtype, pl.Enum):
-            self._learn_strategies(column.dtype.categories)
+        if self._may_be_words and isinstance(column.dtype, pl.Enum):
+            self._learn_words(column.dtype.categories)
             return column.to_physical().to_numpy()
         known = self._learn(column.unique())
         numbers = pl.Series(np.arange(len(known), dtype=np.uint8))
@@ -50,17 +56,17 @@ class Groups:
         """Return code and value of each group in the order of display (None last)."""
         if self._values is None:
             return []
-        if self._strategies:
+        if self._words:
             return list(enumerate(self._labels or self._values))
         order = self._values.arg_sort(nulls_last=True)
         return list(zip(order, self._values.gather(order), strict=True))
 
-    def _learn_strategies(self, names: pl.Series) -> None:
-        """Take the strategies from the first frame; refuse frames that have others."""
+    def _learn_words(self, names: pl.Series) -> None:
+        """Take the words from the first frame; refuse frames that have others."""
         if self._values is None:
-            self._values, self._strategies = names, True
+            self._values, self._words = names, True
         if not names.equals(self._values):
-            raise ValueError("the frames differ in the categories of 'strategy'")
+            raise ValueError(f"the frames differ in the categories of '{self._by}'")
         if self._labels is not None and len(self._labels) != len(names):
             raise ValueError(f"{len(self._labels)} labels for {len(names)} strategies")
 
@@ -71,7 +77,7 @@ class Groups:
         new = found.filter(~found.is_in(self._values.implode(), nulls_equal=True))
         if len(self._values) + len(new) > MOST_VALUES:
             raise UserError(
-                f"column '{self._by}' has at least {len(self._values) + len(new)} different values,"
+                f"'{self._by}' has at least {len(self._values) + len(new)} different values,"
                 f" but a table shows at most {MOST_VALUES}; choose another column, such as seat."
             )
         self._values = self._values.append(new)

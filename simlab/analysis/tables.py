@@ -98,21 +98,24 @@ def run_table(
     check_rules(ties, truncated)
     check_level(level)
     groups = Groups(by, labels)
-    totals = _Totals(ties, truncated)
+    totals = Totals(ties, truncated)
     last = None
     for frame in frames:
         check_column(by, frame.columns)
         codes = groups.codes(frame[by])
-        if frame.is_empty():
-            continue
-        if frame["deal"][0] == last:
-            raise ValueError(f"deal {last} is split between two frames")
-        last = frame["deal"][-1]
-        for code, deal_start, rows in _pieces(frame, codes, len(groups)):
-            totals.add(code, len(groups), deal_start, rows)
-    bounds = totals.truncated > BOUNDS_FROM * totals.games
-    rows_ = [totals.row(code, value, bounds, level) for code, value in groups.in_order()]
-    return Table(rows_, totals.games, totals.truncated, bounds)
+        last = last_deal(frame, last)
+        for at, deal_start, rows in pieces(frame, len(groups)):
+            totals.add(codes[at], len(groups), deal_start, rows)
+    return totals.table(groups, level)
+
+
+def last_deal(frame: pl.DataFrame, before: int | None) -> int | None:
+    """Return the last deal of a frame that follows deal `before`; ValueError if that goes on."""
+    if frame.is_empty():
+        return before
+    if frame["deal"][0] == before:
+        raise ValueError(f"deal {before} is split between two frames")
+    return int(frame["deal"][-1])
 
 
 def table_frame(table: Table, by: str) -> pl.DataFrame:
@@ -143,25 +146,25 @@ def table_frame(table: Table, by: str) -> pl.DataFrame:
     )
 
 
-def _starts(column: pl.Series) -> Ints:
-    """Return the first row of each stretch of equal values, int64 [stretches]."""
+def starts(column: pl.Series) -> Ints:
+    """Return the first row of each stretch of equal values, int64 [stretches]; of none, none."""
     values = column.to_numpy()
-    return np.concatenate([[0], np.flatnonzero(values[1:] != values[:-1]) + 1])
+    first = np.flatnonzero(values[1:] != values[:-1]) + 1
+    return np.concatenate([np.zeros(min(1, len(values)), np.int64), first])
 
 
-def _pieces(
-    frame: pl.DataFrame, codes: NDArray[np.integer], groups: int
-) -> Iterator[tuple[NDArray[np.integer], Ints, Rows]]:
+def pieces(frame: pl.DataFrame, groups: int) -> Iterator[tuple[slice, Ints, Rows]]:
     """Cut a frame into pieces of whole deals small enough to reduce in little memory.
 
-    Yields the group of each row, the first row of each deal (from 0 in every piece), and the rows.
+    Yields the place of the piece in the frame, the first row of each of its deals (from 0 in every
+    piece), and its rows.
     """
-    deals, games = _starts(frame["deal"]), _starts(frame["game"])
+    deals, games = starts(frame["deal"]), starts(frame["game"])
     score = frame["score"].to_numpy()
     win = frame["win"].to_numpy() if "win" in frame.columns else None
     cut = (frame["end_reason"] == "truncated").to_numpy()
     edges = np.append(deals, frame.height)
-    most_deals = max(1, PIECE_CELLS // groups)
+    most_deals = max(1, PIECE_CELLS // max(1, groups))
     first = 0
     while first < len(deals):
         low = edges[first]
@@ -170,11 +173,11 @@ def _pieces(
         at = slice(low, edges[after])
         game_start = games[slice(*np.searchsorted(games, [low, edges[after]]))] - low
         won = None if win is None else win[at]
-        yield codes[at], deals[first:after] - low, Rows(score[at], won, cut[at], game_start)
+        yield at, deals[first:after] - low, Rows(score[at], won, cut[at], game_start)
         first = after
 
 
-class _Totals:
+class Totals:
     """All sums that a table needs, streamed over pieces of the data set."""
 
     def __init__(self, ties: str, truncated: str) -> None:
@@ -188,19 +191,32 @@ class _Totals:
         self._score_moments = np.zeros((3, 0))
         self._cut = np.zeros((2, 0))
 
-    def add(self, code: NDArray[np.integer], groups: int, deal_start: Ints, rows: Rows) -> None:
-        """Add N rows of D whole deals: the group of each row [N], the start of each deal [D]."""
-        won = wins(rows, self._ties, self._truncated_rule)
+    def add(
+        self,
+        code: NDArray[np.integer],
+        groups: int,
+        deal_start: Ints,
+        rows: Rows,
+        at: Ints | None = None,
+    ) -> None:
+        """Add N rows of D whole deals: the group of each row [N], the start of each deal [D].
+
+        at: the row of each appearance, int64 [M], where rows appear more than once or not at all;
+        `code` is then the group of each appearance [M].
+        """
+        won, cut = wins(rows, self._ties, self._truncated_rule), rows.cut
         score: Floats = rows.score.astype(np.float64)
         deals = len(deal_start)
-        cell = np.repeat(np.arange(deals), np.diff(deal_start, append=len(code)))
-        cell += code.astype(np.int64) * deals
+        deal = np.repeat(np.arange(deals), np.diff(deal_start, append=len(cut)))
         self.games += len(rows.game_start)
-        if rows.cut.any():
-            self._add_cut(code, groups, rows, won)
+        self.truncated += int(cut[rows.game_start].sum())
+        if at is not None:
+            won, cut, score, deal = won[at], cut[at], score[at], deal[at]
+        cell = deal + code.astype(np.int64) * deals
+        if cut.any():
+            self._add_cut(code[cut], groups, won[cut])
             if self._truncated_rule == "none":
-                kept = ~rows.cut
-                code, cell, won, score = code[kept], cell[kept], won[kept], score[kept]
+                code, cell, won, score = code[~cut], cell[~cut], won[~cut], score[~cut]
         shape, size = (groups, deals), groups * deals
         appearances = np.bincount(cell, minlength=size).reshape(shape)
         for sums, outcomes in ((self._wins, won), (self._scores, score)):
@@ -208,14 +224,18 @@ class _Totals:
             sums.add(appearances, totals.reshape(shape))
         self._score_moments = combine(self._score_moments, keyed_moments(code, score, groups))
 
-    def _add_cut(self, code: NDArray[np.integer], groups: int, rows: Rows, won: Floats) -> None:
-        """Count the truncated games, and each group's rows and wins in them."""
-        self.truncated += int(rows.cut[rows.game_start].sum())
-        cut = code[rows.cut]
-        here = [np.bincount(cut, minlength=groups), np.bincount(cut, won[rows.cut], groups)]
+    def _add_cut(self, code: NDArray[np.integer], groups: int, won: Floats) -> None:
+        """Count each group's appearances and wins in truncated games."""
+        here = [np.bincount(code, minlength=groups), np.bincount(code, won, groups)]
         self._cut = np.pad(self._cut, [(0, 0), (0, groups - self._cut.shape[1])]) + here
 
-    def row(self, code: int, value: Any, bounds: bool, level: float) -> Row:
+    def table(self, groups: Groups, level: float) -> Table:
+        """Return the finished table, with intervals of this level."""
+        bounds = self.truncated > BOUNDS_FROM * self.games
+        rows = [self._row(code, value, bounds, level) for code, value in groups.in_order()]
+        return Table(rows, self.games, self.truncated, bounds)
+
+    def _row(self, code: int, value: Any, bounds: bool, level: float) -> Row:
         """Return the finished row of one group."""
         win, score = self._wins.group(code), self._scores.group(code)
         estimate = share(win, level)

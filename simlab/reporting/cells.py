@@ -51,7 +51,7 @@ def run_grid(table: RunTable, notes: list[str]) -> Grid:
     """Return the table of a run; each number is that of `table.objects()`, in full."""
     by, level = table.by, f"{100 * table.level:g} % interval"
     objects = table.objects()
-    words = [name for name in ("seat", "strategy") if name != by and name in objects[0]]
+    words = [name for name in ("seat", "strategy") if name != by and objects and name in objects[0]]
     parts: list[tuple[str, tuple[str, ...], Callable[[Any], str]]] = [
         ("seats held", ("games",), lambda n: f"{n:,}"),
         ("win share", ("win_share",), lambda x: percent(x, 2)),

@@ -51,6 +51,14 @@ def command(run: Any) -> str:
     return shlex.join(words)
 
 
+def recording(run: Any) -> str:
+    """Return the command line that records the events of a run, which holds none, beside its rows.
+
+    run: a `Run`; the folder is named, so that they come to lie there.
+    """
+    return f"{command(run)} {shlex.join(['--events', '--out', str(run.folder)])}"
+
+
 def _line_up(spec: dict[str, Any]) -> list[str]:
     """Return the options that choose the line-up; none where it is the game's own."""
     labels = spec["line_up"]

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from simlab.analysis.estimates import Estimate
+from simlab.analysis.eventgroups import event_columns, event_table, row_columns
 from simlab.analysis.tables import Row, Table, columns_needed, run_table, table_frame
 from simlab.errors import one_of
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from simlab.core.game import Events
 
 FORMATS = ("text", "csv", "json", "markdown", "html")
 TRUNCATED_RULES = {
@@ -29,7 +32,7 @@ TIES = {
 
 @dataclass(frozen=True)
 class RunTable:
-    """A run's table by strategy, seat or column, with everything that is said about it.
+    """A run's table by strategy, seat, column or events, with everything that is said about it.
 
     about: the heading; lines: cautions and notes; seats: strategy label -> its fixed seats.
     """
@@ -153,25 +156,49 @@ def _bounds(row: Row) -> str:
 
 
 def make_table(run: Any, by: str, ties: str, truncated: str, level: float) -> RunTable:
-    """Return the table of an `api.Run`."""
+    """Return the table of an `api.Run`, by a column of its rows or a grouping of its events."""
     spec = run.file.spec
-    columns = columns_needed(by, ties)
     if ties not in TIES:
         raise one_of("rule for ties", ties, TIES)
     if truncated not in TRUNCATED_RULES:
         raise one_of("rule for truncated games", truncated, TRUNCATED_RULES)
-    held = run.scan().collect_schema().names()
-    if by not in held:
-        raise one_of("column", by, held, f"in {run.folder}")
-    labels = list(dict.fromkeys(spec["line_up"])) if by == "strategy" else None
-    table = run_table(
-        run.pieces(columns), by, labels=labels, ties=ties, truncated=truncated, level=level
-    )
+    how: dict[str, Any] = {"ties": ties, "truncated": truncated, "level": level}
+    about = _grouping(run, by)
+    if about is None:
+        labels = list(dict.fromkeys(spec["line_up"])) if by == "strategy" else None
+        table = run_table(run.pieces(columns_needed(by, ties)), by, labels=labels, **how)
+        said = []
+    else:
+        rows = run.pieces(row_columns(ties))
+        events = run.pieces(event_columns(about.what), "events")
+        frames = zip(rows, events, strict=True)
+        table = event_table(frames, by, about.what, about.groups[by], **how)
+        said = _event_lines(by, about, table)
     seats: dict[str, list[int]] = {}
     if spec["seats"] == "fixed":
         for seat, label in enumerate(spec["line_up"]):
             seats.setdefault(label, []).append(seat)
-    return RunTable(table, by, _heading(run), _lines(run, table, ties, truncated), level, seats)
+    lines = _lines(run, table, ties, truncated, said)
+    return RunTable(table, by, _heading(run), lines, level, seats)
+
+
+def _grouping(run: Any, by: str) -> Events | None:
+    """Return what the game's events are where they make the groups, None where a column does.
+
+    UserError for a name that is neither, and where the run holds no events.
+    """
+    from simlab.core.registry import find_game
+
+    held = run.scan().collect_schema().names()
+    if by in held:
+        return None
+    about = find_game(run.game).events
+    groups = about.groups if about is not None else {}
+    if about is None or by not in [*groups]:
+        none = f" ({run.game} records no events)" if about is None else ""
+        raise one_of("column", by, [*held, *groups], f"in {run.folder}{none}")
+    run.events()  # says so where there are none
+    return about
 
 
 def _heading(run: Any) -> str:
@@ -191,9 +218,23 @@ def _changes(spec: dict[str, Any]) -> str:
     return f" with {', '.join(changed)}" if changed else ""
 
 
-def _lines(run: Any, table: Table, ties: str, truncated: str) -> list[str]:
-    lines = [f"Caution: {text}" for text in run.cautions()]
-    if run.players > 1 and len(set(run.file.spec["line_up"])) == 1:
+def _event_lines(by: str, about: Events, table: Table) -> list[str]:
+    """Return what a reader of a table by events must know."""
+    kinds = " or ".join(about.groups[by])
+    if not table.rows:
+        return [f"No seat had such an event ({kinds})."]
+    return [
+        f"Caution: association, not cause: who wins also has more events ({kinds}), and later "
+        "ones, so a high win share does not say that the event made anyone win.",
+        "Seats held: those with at least one such event in a game; several with the same "
+        f"{about.what} in one game count once.",
+    ]
+
+
+def _lines(run: Any, table: Table, ties: str, truncated: str, said: list[str]) -> list[str]:
+    """Return cautions and notes below a table; said: those that its groups need."""
+    lines = [*(f"Caution: {text}" for text in run.cautions()), *said]
+    if not said and run.players > 1 and len(set(run.file.spec["line_up"])) == 1:
         lines.append("All seats play the same strategy, so its win share says nothing about it.")
     if ties != "ordinal":
         lines.append(f"Ties ({ties}): {TIES[ties]}.")

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from simlab.core import cache
-from simlab.core.game import Game
+from simlab.core.game import Events, Game, RuleBook
 from simlab.core.ranks import rank_games
+from simlab.errors import RulesError
 from simlab.running.spec import Spec
 
 FIXED_COLUMNS = (
@@ -99,11 +100,33 @@ def _enum(pl: Any, codes: Any, words: list[str]) -> Any:
     return pl.Series(codes).cat.to(pl.Enum(words))
 
 
-def events_frame(game: Game, events: Any) -> Any:
-    """Return event records as a polars frame with the game's own names."""
+def event_words(book: RuleBook) -> list[str] | None:
+    """Return the word of each number of `what` in events, "" where unused; None: it is a number.
+
+    Raises RulesError where the game names two numbers alike, or none at all.
+    """
+    about = book.game.events
+    if about is None or about.names is None:
+        return None
+    words = list(about.names(book))
+    used = [word for word in words if word]
+    if not used or len({*used}) < len(used):
+        raise RulesError(
+            f"game '{book.game.name}': events.names names two numbers of {about.what} alike, or "
+            "none."
+        )
+    return words
+
+
+def events_frame(book: RuleBook, events: Any) -> Any:
+    """Return event records as a polars frame with the game's own names.
+
+    What an event is about is an enum of all words that these rules have, in the order of their
+    numbers, where the game has words for it. RulesError for a number without a word.
+    """
     import polars as pl
 
-    about = game.events
+    about = book.game.events
     assert about is not None
     numbers = np.ascontiguousarray(events["game"]).astype("u8")
     columns: dict[str, Any] = {
@@ -112,11 +135,31 @@ def events_frame(game: Game, events: Any) -> Any:
         "seat": np.ascontiguousarray(events["seat"]).astype("u1"),
         about.turn: np.ascontiguousarray(events["turn"]),
         "event": _enum(pl, np.ascontiguousarray(events["kind"]).astype("u1"), list(about.kinds)),
-        about.what: np.ascontiguousarray(events["what"]),
+        about.what: _what(pl, book, about, events),
     }
     for place, name in enumerate(about.values):
         columns[name] = np.ascontiguousarray(events["value"][:, place])
     return pl.DataFrame(columns)
+
+
+def _what(pl: Any, book: RuleBook, about: Events, events: Any) -> Any:
+    """Return what each event is about: a word, or its number where the game has no words."""
+    numbers = np.ascontiguousarray(events["what"])
+    words = event_words(book)
+    if words is None:
+        return numbers
+    used = np.array([bool(word) for word in words])
+    known = (numbers >= 0) & (numbers < len(words))
+    known &= used[np.where(known, numbers, 0)]
+    if not known.all():
+        wrong = int(np.argmin(known))
+        raise RulesError(
+            f"game '{book.game.name}': an event '{about.kinds[int(events['kind'][wrong])]}' of "
+            f"game {events['game'][wrong]} has {about.what} {numbers[wrong]}, for which "
+            "events.names has no word."
+        )
+    codes = np.cumsum(used, dtype="u4") - np.uint32(1)
+    return _enum(pl, codes[numbers], [word for word in words if word])
 
 
 def columns_text(spec: Spec, events: bool) -> str:
@@ -128,7 +171,19 @@ def columns_text(spec: Spec, events: bool) -> str:
         kind = {"i": "i", "u": "u", "f": "f"}[column.dtype[0]] + str(8 * int(column.dtype[1:]))
         lines.append(f"| {column.name} | {kind} | {column.meaning} |")
     if events and spec.game.events is not None:
-        about = spec.game.events
-        names = [about.turn, f"event ({', '.join(about.kinds)})", about.what, *about.values]
-        lines += ["", f"Events: game, deal, seat, {', '.join(names)}."]
+        lines += _event_lines(spec.book, spec.game.events)
     return "\n".join(lines) + "\n"
+
+
+def _event_lines(book: RuleBook, about: Events) -> list[str]:
+    """Return what `columns.md` says about the events."""
+    words = event_words(book)
+    what = about.what
+    if words is not None:
+        what += f" (enum: its name, such as {next(word for word in words if word)})"
+    names = [about.turn, f"event ({', '.join(about.kinds)})", what, *about.values]
+    lines = ["", f"Events: game, deal, seat, {', '.join(names)}."]
+    for group, kinds in about.groups.items():
+        by = f"seats by `{about.what}` of their events ({' or '.join(kinds)})"
+        lines += ["", f"`simlab table RUN --by {group}`: {by}."]
+    return lines
