@@ -9,12 +9,20 @@ from simlab.games.splendor import BUY, MAIN, RESERVE, view
 def threat(table, me, rules, points):
     """Return the best market card that some opponent could buy now and that would hurt; or -1."""
     worst, most = -1, -1
+    ahead = 0
+    for seat in range(table.players):
+        if seat != me.seat:
+            ahead = max(ahead, table.points[seat])
     for place in range(12):
         card = view.card_at(table, me, place)
         if card < 0 or rules.points[card] <= most:
             continue
         for seat in range(table.players):
-            if seat == me.seat or not view.affordable(table, rules, seat, card):
+            if (
+                seat == me.seat
+                or table.points[seat] < ahead
+                or not view.affordable(table, rules, seat, card)
+            ):
                 continue
             reached = table.points[seat] + rules.points[card]
             reached += view.noble_points(table, rules, seat, card)
@@ -34,10 +42,12 @@ def denier(
     points: Annotated[int, Range(0, 20)] = 3,
 ):
     """Buy or reserve a card of `points` or more that an opponent can buy; else do as `base`."""
-    if table.decision == MAIN:
-        card = threat(table, me, rules, points)
-        if card >= 0 and view.legal(table, me, rules, BUY + card):
-            return BUY + card
-        if card >= 0 and view.legal(table, me, rules, RESERVE + card):
-            return RESERVE + card
-    return ask(base, table, me, rules, memo, rng)
+    action = ask(base, table, me, rules, memo, rng)
+    if table.decision != MAIN or (table.players > 2 and BUY <= action < RESERVE):
+        return action
+    card = threat(table, me, rules, points)
+    if card >= 0 and view.legal(table, me, rules, BUY + card):
+        return BUY + card
+    if card >= 0 and view.legal(table, me, rules, RESERVE + card):
+        return RESERVE + card
+    return action

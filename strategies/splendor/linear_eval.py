@@ -33,9 +33,10 @@ def linear_eval(
     tokens: Annotated[float, Range(0, 1000)] = 0.1,
 ):
     """Play the action that gains most: the target, `points`, `nobles`, `cards`, `tokens`."""
+    seat, salt = me.seat, view.salt(rng)
+    aim = view.nearest(table, me, rules, salt)
     if table.decision != MAIN:
-        return view.aside(table, me, rules, -1, view.salt(rng))
-    seat = me.seat
+        return view.aside(table, me, rules, aim, salt)
     best, most, equal = -1, 0.0, 0
     for n in range(CANDIDATES):
         action = candidate(table, me, n)
@@ -55,4 +56,6 @@ def linear_eval(
             equal += 1
             if below(rng, equal) == 0:
                 best = action
+    if best < BLIND:
+        return view.take_for(table, me, rules, aim, salt)
     return best

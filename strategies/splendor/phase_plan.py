@@ -15,9 +15,9 @@ def phase_value(table, me, rules, card, early, middle, noble):
         value = 20.0 - net - 0.1 * table.bonuses[seat, rules.bonus[card]]
         return view.worth(table, me, rules, card, value) if level == 1 else -1.0
     if bonuses <= middle:
-        value = points / max(net, 1) + noble * view.nobles_wanting(table, rules, seat, card)
-        return view.worth(table, me, rules, card, value + (10.0 if level == 2 else 0.0))
-    value = (points + view.noble_points(table, rules, seat, card)) / (1 + net)
+        value = (points + 1) / max(net, 1) + noble * view.nobles_wanting(table, rules, seat, card)
+        return view.worth(table, me, rules, card, value + (1.0 if level == 2 else 0.0))
+    value = (points + view.noble_points(table, rules, seat, card) + 1) / (1 + net)
     return view.worth(table, me, rules, card, value + 0.001 * level)
 
 
@@ -33,7 +33,7 @@ def phase_plan(
 ):
     """Up to `early` bonuses buy cheap, up to `middle` the second level, then points for tokens."""
     salt = view.salt(rng)
-    aim, most, luck = -1, -2.0, 0
+    aim, most, luck = -1, -1000.0, 0
     buy, best = -1, 0.0
     for place in range(view.PLACES):
         card = view.card_at(table, me, place)
@@ -41,10 +41,10 @@ def phase_plan(
             continue
         value = phase_value(table, me, rules, card, early, middle, noble)
         tie = view.tie(table, me, rules, card, salt)
-        if value > most or (value == most and tie > luck):
-            aim, most, luck = card, value, tie
         if value > best and view.legal(table, me, rules, BUY + card):
             buy, best = card, value
+        if value > most or (value == most and tie > luck):
+            aim, most, luck = card, value, tie
     if table.decision != MAIN:
         return view.aside(table, me, rules, aim, salt)
     if buy >= 0:

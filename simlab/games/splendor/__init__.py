@@ -49,7 +49,7 @@ __all__ = [
     "view",
 ]
 
-LINE_UP = ["random", "random", "random", "random"]
+LINE_UP = ["greedy_buy", "straight_line", "phase_plan", "noble_aligned"]
 
 
 def cautions(values: Values) -> list[str]:

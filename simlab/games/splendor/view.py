@@ -55,6 +55,16 @@ def price(rules, card):
 
 
 @rule
+def main_colour(rules, card):
+    """The colour of which a card costs most; the first of equals."""
+    best = 0
+    for colour in range(1, 5):
+        if rules.cost[card, colour] > rules.cost[card, best]:
+            best = colour
+    return best
+
+
+@rule
 def net(table, rules, seat, card):
     """The tokens that a card costs a seat, bonuses taken off."""
     return total(_rules.needs(table, rules, seat, card))
@@ -79,11 +89,22 @@ def affordable(table, rules, seat, card):
 
 
 @rule
+def out_of_reach(table, rules, seat, card):
+    """How many of the missing tokens cannot be had now: not in the bank, or above the limit of 10.
+
+    A seat's own gold counts as what the bank lacks.
+    """
+    word = missing(table, rules, seat, card)
+    short = total(minus(word, table.bank_word)) - int(table.tokens[seat, GOLD])
+    return max(short, net(table, rules, seat, card) - _rules.LIMIT, 0)
+
+
+@rule
 def turns_to(table, rules, seat, card):
     """Estimate the turns until a seat has bought a card: 1 if it can now.
 
     1 + miss / 3, rounded up; or 1 + the largest shortage of one colour, halved where the bank has
-    four of it, if that is more.
+    four of it, if that is more; and three turns for each token that is out of reach.
     """
     lack = miss(table, rules, seat, card)
     word = missing(table, rules, seat, card)
@@ -91,7 +112,8 @@ def turns_to(table, rules, seat, card):
     for colour in range(5):
         short = amount(word, colour)
         longest = max(longest, (short + 1) // 2 if table.bank[colour] >= 4 else short)
-    return 1 + max((lack + 2) // 3, min(longest, lack))
+    away = out_of_reach(table, rules, seat, card)
+    return 1 + max((lack + 2) // 3, min(longest, lack)) + 3 * away
 
 
 # -- nobles
