@@ -325,20 +325,23 @@ class Compiler:
         name = f"{self.game.name}-{name}{'-events' if events else ''}"
         game, twins = self.game, self._family(events)
         functions = parts(game)
-        for function in functions.values():
-            check_no_circle(function, f"rules of {game.name}")
         given = {part: twins.of(function) for part, function in functions.items()}
         given |= {"decide": decide_by, "address_of": lowering.address_of, "EVENTS": events}
         loop = twins.specialised(template, name.replace("-", "_"), given, **KERNEL_OPTIONS)
         made_of = digest(fingerprint(template, *functions.values()), str(events), key)
-        return cache.compile_cached(loop, kind, name, made_of, self.announce)
+
+        def first(name: str) -> None:
+            for function in functions.values():
+                check_no_circle(function, f"rules of {game.name}")
+            self.announce(name)
+
+        return cache.compile_cached(loop, kind, name, made_of, first)
 
     def _adapter(self, declared: Strategy, inline: bool) -> tuple[Any, str]:
         from numba import njit
 
         from simlab.core import lowering
 
-        check_no_circle(declared.function, f"strategy '{declared.name}'")
         name = f"decide_{declared.name}"
         source = adapter_source(declared, name)
         names = {
@@ -362,9 +365,12 @@ class Compiler:
         if declared not in self._done:
             adapter, key = self._adapter(declared, inline=False)
             name = f"{self.game.name}-{declared.name}"
-            self._done[declared] = cache.compile_cached(
-                adapter, self.decide_type, name, key, self.announce
-            )
+
+            def first(name: str) -> None:
+                check_no_circle(declared.function, f"strategy '{declared.name}'")
+                self.announce(name)
+
+            self._done[declared] = cache.compile_cached(adapter, self.decide_type, name, key, first)
         return self._done[declared]
 
     def address(self, declared: Strategy) -> int:
@@ -404,8 +410,8 @@ class Compiler:
 
 
 def read_only(record: Any) -> Any:
-    """Return a record over the same bytes that cannot be written to."""
-    view = np.frombuffer(memoryview(record).toreadonly(), record.dtype)
+    """Return a record with the same contents that cannot be written to."""
+    view = np.frombuffer(record.tobytes(), record.dtype)
     return view.view(np.recarray)[0]
 
 

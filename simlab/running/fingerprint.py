@@ -28,9 +28,14 @@ _LIBRARIES = tuple(
 _NAMES = {"site-packages", "dist-packages"}  # of the user, of the system, of another environment
 
 
-def _imported(file: Path) -> Iterator[Path]:
-    """Yield the source files that a file imports and that may exist beside it or as modules."""
-    for node in ast.walk(ast.parse(file.read_bytes())):
+@functools.lru_cache(maxsize=256)
+def _imported(file: Path, content: bytes) -> tuple[Path, ...]:
+    """Return the source files that a file imports, beside it or as modules."""
+    return tuple(_found(file, content))
+
+
+def _found(file: Path, content: bytes) -> Iterator[Path]:
+    for node in ast.walk(ast.parse(content)):
         if isinstance(node, ast.Import):
             yield from (path for alias in node.names for path in _module(file, alias.name))
         elif isinstance(node, ast.ImportFrom):
@@ -103,7 +108,7 @@ def sources(file: Path, own: bool = True) -> dict[Path, bytes]:
         if path in seen or (path != root and (apart or _is_library(path, root))):
             continue
         seen[path] = path.read_bytes()
-        todo.extend(_imported(path))
+        todo.extend(_imported(path, seen[path]))
     return seen
 
 
