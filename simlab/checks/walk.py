@@ -10,7 +10,7 @@ import numpy as np
 
 from simlab.checks.cells import SEED, Cell
 from simlab.checks.findings import many
-from simlab.core.game import DONE, TRUNCATED
+from simlab.core.game import DONE
 from simlab.core.kernel import State, prepare
 from simlab.core.patience import Patience, seconds_allowed
 from simlab.core.ranks import rank_games
@@ -252,6 +252,4 @@ def result_wrong(results: Any, cell: Cell) -> str | None:
             f"score writes end_reason {int(reasons.max())}; `end_reasons` has words for 0 to "
             f"{len(game.end_reasons) - 1} only"
         )
-    if (reasons == TRUNCATED).any():
-        return "score writes end_reason 1 (truncated), which only simlab itself may write"
     return None

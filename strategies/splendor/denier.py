@@ -41,7 +41,14 @@ def denier(
     base: Strategy = "greedy_buy",
     points: Annotated[int, Range(0, 20)] = 3,
 ):
-    """Buy or reserve a card of `points` or more that an opponent can buy; else do as `base`."""
+    """Buy or reserve a card of `points` or more that an opponent can buy; else do as `base`.
+
+    Strength: wins 54.34 % [53.86, 54.83] of games against one `greedy_buy`, 25.48 % [25.06, 25.91]
+    against three (equal shares 50 and 25 %), 99.89 % [99.84, 99.93] against three `random`.
+    With two players it takes the card away before it buys for itself, with more only when it would
+    not buy; it watches the opponents with the most points. Read plainly (always first, everybody
+    watched): 54.5 % and 13.4 %.
+    """
     action = ask(base, table, me, rules, memo, rng)
     if table.decision != MAIN or (table.players > 2 and BUY <= action < RESERVE):
         return action

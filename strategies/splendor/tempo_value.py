@@ -34,7 +34,13 @@ def tempo_value(
     bonus: Annotated[float, Range(0, 100)] = 1.5,
     decay: Annotated[float, Range(0, 1)] = 0.9,
 ):
-    """Go for the card with the most `points` + `bonus` x `decay`^bonuses for each turn it takes."""
+    """Go for the card with the most `points` + `bonus` x `decay`^bonuses for each turn it takes.
+
+    Strength: wins 51.97 % [51.48, 52.46] of games against one `greedy_buy`, 34.71 % [34.24, 35.18]
+    against three (equal shares 50 and 25 %), 96.65 % [96.39, 96.89] against three `random`.
+    `turns_to` adds three turns for each token that cannot be had, or held, now. Without: 11.5 %
+    and 19.9 %.
+    """
     salt = view.salt(rng)
     aim = best_for_time(table, me, rules, salt, points, bonus, decay)
     if table.decision != MAIN:

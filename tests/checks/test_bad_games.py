@@ -80,10 +80,6 @@ BAD = {
         RULES, "result[seat].score =", "result[seat].end_reason = 2\n        result[seat].score =",
         "scores", "end_reason 2",
     ),
-    "truncated by itself": (
-        RULES, "result[seat].score =", "result[seat].end_reason = 1\n        result[seat].score =",
-        "scores", "which only simlab itself may write",
-    ),
     "a secret that shows": (
         RULES, "seats[seat].choice = action",
         "seats[seat].choice = action\n    table.gems[3] = action",

@@ -54,7 +54,19 @@ LINE_UP = ["greedy_buy", "straight_line", "phase_plan", "noble_aligned"]
 
 def cautions(values: Values) -> list[str]:
     """Return what a reader of the results must know about these rules."""
-    return []
+    said = []
+    if values["take_different"] == "one_to_three":
+        said.append(
+            "take_different=one_to_three lets players take fewer tokens at will; no rulebook does."
+        )
+    if values["no_move"] == "abort":
+        said.append(
+            "no_move=abort ends a game where a player cannot move and scores it as it stands then; "
+            "weak strategies come there often."
+        )
+    if values["target"] != 15:
+        said.append(f"The last round begins at {values['target']} points; the printed rule is 15.")
+    return said
 
 
 def deck(field: str, number: int, ids: Any) -> DeckInfo:

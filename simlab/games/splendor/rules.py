@@ -347,6 +347,17 @@ def card_candidate(table, me, n):
 
 
 @rule
+def open_card(table, me, rules, n):
+    """Return the same, or -1 where the rules forbid it: full hands and bars are not looked at."""
+    if n < LEVELS:
+        return np.int64(BLIND + n if table.deck[n] > 0 else -1)
+    action = card_candidate(table, me, n)
+    if n < LEVELS + PLACES or action < 0:
+        return action
+    return action if affordable(table, rules, np.int64(me.seat), action - BUY) else np.int64(-1)
+
+
+@rule
 def buyable(table, me, place):
     """Return the card at a place one may buy from: 0 to 11 market, 12 to 14 hand; -1 for none."""
     if place < PLACES:
@@ -583,7 +594,8 @@ def take_card(table, seats, hidden, rules, seat, card):
     hidden.card_points[seat] += rules.points[card]
     hidden.by_level[seat, level] += 1
     emit(hidden.events, seat, table.turn, BOUGHT_EVENT, card, (rules.points[card], level + 1))
-    tell("bought", seat, card)
+    if rules.points[card] > 0:
+        tell("points", seat, card)
     if 0 < place <= PLACES:
         refill(table, hidden, rules, place - 1)
     else:

@@ -28,6 +28,7 @@ from simlab.games.splendor.actions import (
 )
 
 PLACES = _rules.PLACES + _rules.HAND
+SPREAD = 0.02  # what a token that serves another card weighs against one that serves the aim
 _RESERVING = _rules.LEVELS + _rules.PLACES  # first so many card candidates reserve
 _TAKES = {sum(1 << c for c in taken): n for n, taken in enumerate(TAKEN[:DOUBLE])}
 _TAKE_OF = tuple(_TAKES.get(mask, -1) for mask in range(32))
@@ -281,16 +282,20 @@ def best_take(table, me, rules, weights, first, salt):
 
 
 @shared
-def take_for(table, me, rules, card, salt):
-    """The legal take action that serves a card best, then others within reach; -1 if none is."""
+def take_for(table, me, rules, card, salt, spread):
+    """The legal take action that serves a card best, then others within reach; -1 if none is.
+
+    A token weighs as many as the card lacks of its colour, and `spread` for each card within reach
+    that lacks it.
+    """
     word = missing(table, rules, me.seat, card) if card >= 0 else 0
     others = demand(table, me, rules)
     weights = (
-        amount(word, 0) + 0.02 * amount(others, 0),
-        amount(word, 1) + 0.02 * amount(others, 1),
-        amount(word, 2) + 0.02 * amount(others, 2),
-        amount(word, 3) + 0.02 * amount(others, 3),
-        amount(word, 4) + 0.02 * amount(others, 4),
+        amount(word, 0) + spread * amount(others, 0),
+        amount(word, 1) + spread * amount(others, 1),
+        amount(word, 2) + spread * amount(others, 2),
+        amount(word, 3) + spread * amount(others, 3),
+        amount(word, 4) + spread * amount(others, 4),
     )
     return best_take(table, me, rules, weights, word, salt)
 
@@ -303,7 +308,7 @@ def toward(table, me, rules, card, salt):
     """The main action that leads to a card: buy it, take for it, reserve it; else `anything`."""
     if card >= 0 and _rules.legal(table, me, rules, BUY + card):
         return BUY + card
-    action = take_for(table, me, rules, card, salt)
+    action = take_for(table, me, rules, card, salt, SPREAD)
     if action >= 0:
         return action
     if card >= 0 and _rules.legal(table, me, rules, RESERVE + card):
@@ -407,6 +412,7 @@ def _pick_main(table, me, rules, rng):
     colours, fours = _rules.in_bank(table), _rules.in_fours(table)
     different = np.int64(rules.take_count[colours])
     takes = different + popcount(fours)
+    free = (me.barred[0] | me.barred[1] | me.barred[2]) == 0
     skipped = np.int64(0 if table.hand[me.seat] < _rules.HAND else _RESERVING)
     while True:
         n = below(rng, takes + _rules.CANDIDATES - BLIND - skipped)
@@ -415,8 +421,8 @@ def _pick_main(table, me, rules, rng):
         elif n < takes:
             action = DOUBLE + _nth(fours, n - different)
         else:
-            action = _rules.card_candidate(table, me, n - takes + skipped)
-        if action >= 0 and _rules.legal(table, me, rules, action):
+            action = _rules.open_card(table, me, rules, n - takes + skipped)
+        if action >= 0 and (free or _rules.legal(table, me, rules, action)):
             return action
 
 

@@ -27,6 +27,10 @@ def _few(counts: Any, names: tuple[str, ...] = TOKENS) -> str:
     return ", ".join(parts) or "nothing"
 
 
+def _points(count: Any) -> str:
+    return f"{count} point" if count == 1 else f"{count} points"
+
+
 class Words:
     """Speaks about one game under one rule book."""
 
@@ -37,7 +41,7 @@ class Words:
     def card(self, number: int) -> str:
         """Name a card with its bonus, its points and its cost."""
         rules = self.rules
-        points = f", {rules.points[number]} points" if rules.points[number] else ""
+        points = f", {_points(rules.points[number])}" if rules.points[number] else ""
         return (
             f"{self.cards[number]} ({COLOURS[rules.bonus[number]]}{points}; "
             f"costs {_few(rules.cost[number])})"
@@ -58,12 +62,12 @@ class Words:
             return f"Round {values[0]}, seat {values[1]}."
         if what == "target":
             seat = values[0]
-            return f"Seat {seat} has {table.points[seat]} points: the round is played to its end."
+            return f"Seat {seat} has {_points(table.points[seat])}: this round is the last."
         seat, number = values
-        points = int(table.points[seat])
+        points = _points(table.points[seat])
         if what == "visit":
-            return f"The noble {self.noble(number)} visits seat {seat}, which has {points} points."
-        return f"Seat {seat} has {self.cards[number]} and {points} points."
+            return f"The noble {self.noble(number)} visits seat {seat}, which has {points} now."
+        return f"Seat {seat} has {points} now."
 
     def decision(self, table: Any, me: Any) -> str:
         """Say what is asked and of whom."""
@@ -73,7 +77,8 @@ class Words:
             r.RETURNING: "which token goes back?",
             r.CHOOSING: "which noble?",
         }[int(table.decision)]
-        return f"Seat {me.seat}: {asked}"
+        hand = ", ".join(self.card(int(card)) for card in me.hand if card >= 0)
+        return f"Seat {me.seat}: {asked}" + (f" In hand: {hand}." if hand else "")
 
     def chosen(self, me: Any, action: int) -> str:
         """Say what was chosen."""
@@ -98,7 +103,8 @@ class Words:
     def position(self, table: Any, scores: list[int]) -> str:
         """Draw the table in a few lines."""
         lines = [f"Round {table.turn}; in the bank: {_few(table.bank)}"]
-        lines.append("  nobles: " + (", ".join(self.noble(int(t)) for t in table.nobles if t >= 0)))
+        nobles = ", ".join(self.noble(int(tile)) for tile in table.nobles if tile >= 0)
+        lines.append(f"  nobles: {nobles or 'none left'}")
         for level in (2, 1, 0):
             lines.append(f"  level {level + 1}, {table.deck[level]} in the deck:")
             shown = [int(c) for c in table.market[4 * level : 4 * level + 4] if c >= 0]
@@ -107,8 +113,8 @@ class Words:
             known = [self.cards[int(c)] if c >= 0 else "?" for c in table.reserved[seat]]
             held = ", ".join(known[: int(table.hand[seat])]) or "nothing"
             lines.append(
-                f"  seat {seat}: {scores[seat]} points; tokens {_few(table.tokens[seat])}; bonuses "
-                f"{_few(table.bonuses[seat], COLOURS)}; reserved {held}"
+                f"  seat {seat}: {_points(scores[seat])}; tokens {_few(table.tokens[seat])}; "
+                f"bonuses {_few(table.bonuses[seat], COLOURS)}; reserved {held}"
             )
         return "\n".join(lines)
 
