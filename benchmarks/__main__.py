@@ -1,69 +1,118 @@
-"""Prints what simlab can do here: `make bench`, or `python -m benchmarks GAMES ROUNDS`."""
+"""Prints what simlab can do here: `make bench`, or `python -m benchmarks --help`."""
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from benchmarks import command, kernels, limit, ways
+from benchmarks.games import BENCHMARKS, SCALAR_C, Benchmark, Case
+from simlab.running.worker import Worker
 
-GAMES, ROUNDS = 200_000, 9
+ROUNDS = 9
+TWO_C = f"{SCALAR_C}, two processes"
+
+
+@dataclass
+class Row:
+    """One way to play a case: what is timed in each round, and the row it is compared with."""
+
+    name: str
+    once: Callable[[], float]
+    against: str = SCALAR_C
+    seconds: list[float] = field(default_factory=list)
 
 
 def main() -> None:
     """Measure everything and print a table for each part."""
-    games = int(float(sys.argv[1])) if len(sys.argv) > 1 else GAMES
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS
-    only = sys.argv[3] if len(sys.argv) > 3 else "all"
-    for game in kernels.LINE_UPS:
-        kernel = kernel_table(game, games, rounds)
-        if only != "kernels":
-            command.tables(game, kernel)
-    ways.table(rounds)
+    names = [benchmark.game for benchmark in BENCHMARKS]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(names)}; or all")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each row is timed")
+    parser.add_argument("--kernels", action="store_true", help="leave out whole commands")
+    given = parser.parse_args()
+    if not set(given.games) <= set(names):
+        parser.error(f"no such game; there are {', '.join(names)}")
+    for benchmark in BENCHMARKS:
+        if not given.games or benchmark.game in given.games:
+            rate = kernel_table(benchmark, given.rounds)
+            if not given.kernels:
+                command.tables(benchmark, rate)
+    if not given.games or ways.GAME in given.games:
+        ways.table(given.rounds)
 
 
-def kernel_table(game: str, games: int, rounds: int) -> float:
-    """Print the kernels against scalar C; return the games per CPU second by address."""
-    program, tuned = limit.build(game), limit.build(f"{game}_tuned")
-    workers = kernels.workers(game)
-    for built in (program, tuned):
-        if built is not None:
-            same_games(game, built, workers, games)
-    measured: dict[str, Callable[[], float]] = {
-        name: lambda worker=worker: kernels.play(worker, games).seconds  # type: ignore[misc]
-        for name, worker in workers.items()
-    }
-    measured |= {
-        f"{name}, two threads": lambda worker=worker: kernels.play_two(worker, games) / 2  # type: ignore[misc]
-        for name, worker in workers.items()
-    }
-    if program is not None and tuned is not None:
-        measured["scalar C, tuned by hand"] = lambda: float(limit.play(tuned, games)["seconds"])
-        measured["scalar C"] = lambda: float(limit.play(program, games)["seconds"])
-        measured["scalar C, two processes"] = lambda: limit.play_two(program, games) / 2
-    seconds: dict[str, list[float]] = {name: [] for name in measured}
+def kernel_table(benchmark: Benchmark, rounds: int) -> float:
+    """Print the kernels against scalar C; return the first case's games a second by address."""
+    measured = [(case, rows(case)) for case in benchmark.cases]
     for _ in range(rounds):  # interleaved, so that all meet the same machine
-        for name, once in measured.items():
-            seconds[name].append(once())
-    print(f"\n{game}: {games:,} games, {rounds} interleaved rounds, CPU time, medians (best)")
-    print(f"{'':32}{'games/s per core':>24}{'to C':>8}")
-    for name, times in seconds.items():
-        against = "scalar C, two processes" if "two" in name else "scalar C"
-        ratios = [c / own for c, own in zip(seconds.get(against, []), times, strict=False)]
-        rate = games / statistics.median(times)
-        ratio = f"{statistics.median(ratios):.2f}" if ratios else "-"
-        print(f"{name:32}{rate:>12,.0f} ({games / min(times):,.0f}){ratio:>8}")
-    return games / statistics.median(seconds["by address"])
+        for _, own in measured:
+            for row in own:
+                row.seconds.append(row.once())
+    print(f"\n{benchmark.game}: {rounds} interleaved rounds, CPU time, medians (best)")
+    print(f"{'':34}{'games/s per core':>22}{'to C':>8}")
+    for case, own in measured:
+        print(case.title())
+        seconds = {row.name: row.seconds for row in own}
+        for row in own:
+            print(line(case, row, seconds.get(row.against, [])))
+    first, own = measured[0]
+    return first.games / statistics.median(own[0].seconds)
 
 
-def same_games(game: str, program: object, workers: dict[str, object], games: int) -> None:
-    """Stop unless C and the kernels played the same games."""
-    wanted = limit.play(program, games)  # type: ignore[arg-type]
-    for name, worker in workers.items():
-        totals = kernels.play(worker, games).totals  # type: ignore[arg-type]
-        if any(wanted[key] != value for key, value in totals.items()):
-            sys.exit(f"{game}: the kernel {name} and the C program play different games")
+def rows(case: Case) -> list[Row]:
+    """Return what is timed of a case, the kernel by address first; all play the same games."""
+    games, programs, workers = case.games, limit.build(case), kernels.workers(case)
+    same_games(case, programs, workers)
+    made = [Row(n, lambda w=w: kernels.play(w, games).seconds) for n, w in workers.items()]  # type: ignore[misc]
+    made += [
+        Row(f"{n}, two threads", lambda w=w: kernels.play_two(w, games) / 2, TWO_C)  # type: ignore[misc]
+        for n, w in workers.items()
+    ]
+    made += [Row(n, lambda p=p: p.seconds(games)) for n, p in programs.items()]  # type: ignore[misc]
+    if SCALAR_C in programs:
+        made.append(Row(TWO_C, lambda: programs[SCALAR_C].play_two(games) / 2, TWO_C))
+    return made
+
+
+def same_games(case: Case, programs: dict[str, limit.Program], workers: dict[str, Worker]) -> None:
+    """Stop unless C and the kernels play the same games."""
+    for name, worker in workers.items() if programs else ():
+        totals = kernels.play(worker, case.games).totals
+        for program in programs.values():
+            wrong = program.differences(totals, case.games)
+            if wrong:
+                said = f"kernel {name} and {program.path.name}.c differ in {', '.join(wrong)}"
+                sys.exit(f"{case.game}, {case.title()}: {said}")
+
+
+def line(case: Case, row: Row, limits: list[float]) -> str:
+    """Return a row of the table: rate, ratio to C in the same rounds, and what was asked."""
+    ratios = [c / own for c, own in zip(limits, row.seconds, strict=False)]
+    ratio = statistics.median(ratios) if ratios else None
+    rate = case.games / statistics.median(row.seconds)
+    shown = f"{rate:>12,.0f} ({case.games / min(row.seconds):,.0f})"
+    to_c = "-" if ratio is None else f"{ratio:.2f}"
+    on_one_core = row.name in ("by address", "compiled in")
+    asked = met(case, rate, ratio) if on_one_core else ""
+    return f"  {row.name:32}{shown:<22}{to_c:>8}  {asked}".rstrip()
+
+
+def met(case: Case, rate: float, ratio: float | None) -> str:
+    """Return what was asked of a kernel, and whether it is reached."""
+    wanted = (
+        (rate, case.asked, "{:,} asked"),
+        (rate, case.aim, "{:,} aimed at"),
+        (ratio, case.to_c, "{} of C asked"),
+    )
+    return "; ".join(
+        f"{words.format(least)}: {'met' if value >= least else 'MISSED'}"
+        for value, least, words in wanted
+        if value is not None and least is not None
+    )
 
 
 if __name__ == "__main__":

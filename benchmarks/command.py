@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import subprocess
@@ -10,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.kernels import LINE_UPS, spec_of
+from benchmarks.games import Benchmark, Case
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,44 +33,72 @@ def measured(words: list[str], folder: Path, **environment: str) -> tuple[float,
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def run_words(game: str, games: int, *more: str) -> list[str]:
-    """Return the words that play the benchmark's line-up."""
-    line_up = LINE_UPS[game]
-    words = ["run", game, "--players", str(len(line_up)), "--n", str(games), "--seats", "fixed"]
-    for spec in line_up:
+def run_words(benchmark: Benchmark, games: int, players: int | None = None) -> list[str]:
+    """Return the words that play games: the first case's, or the usual line-up of `players`."""
+    case = benchmark.cases[0]
+    seats = len(case.line_up) if players is None else players
+    words = ["run", benchmark.game, "--players", str(seats), "--n", str(games), "--seats", "fixed"]
+    for spec in case.line_up if players is None else ():
         words += ["-s", spec]
-    return [*words, "--force", "--out", "run", *more]
+    return [*words, "--force", "--out", "run"]
 
 
-def tables(game: str, rate: float) -> None:
+def tables(benchmark: Benchmark, rate: float) -> None:
     """Print whole commands of a game; `rate` is the kernel's games per CPU second in this run."""
+    print(f"\n{benchmark.game}: whole command, CPU seconds")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        measured(["warm", game], folder)
-        start = [measured(run_words(game, 1), folder) for _ in range(3)]
-        million = [measured(run_words(game, 1_000_000), folder) for _ in range(3)]
-        ten, ten_memory = measured(run_words(game, 10_000_000), folder)
-        cold, _ = measured(run_words(game, 1), folder, SIMLAB_CACHE=str(folder / "empty"))
-        shown, _ = min(measured(["--help"], folder) for _ in range(3))
-        started = min(cpu for cpu, _ in start)
-        whole, memory = min(million)
-        print(f"\n{game}: whole command, CPU seconds")
-        print(f"  --help                                 {shown:8.2f}")
-        print(f"  run --n 1, warm (start-up and table)   {started:8.2f}")
-        print(f"  run --n 1, cold cache                  {cold:8.2f}")
-        print(f"  run --n 1e6                            {whole:8.2f}")
-        print(f"    start-up apart, to the kernel alone  {(whole - started) * rate / 1e6:8.2f}")
-        print(f"  run --n 1e7                            {ten:8.2f}")
-        print(f"  peak memory, 1e6 and 1e7 games, MB     {memory:8.0f} {ten_memory:8.0f}")
-    print(f"  referee, games/s                       {referee(game):8.0f}")
+        measured(["warm", benchmark.game], folder)
+        show("--help", min(measured(["--help"], folder)[0] for _ in range(3)))
+        starts(benchmark, folder)
+        sizes(benchmark, folder, rate)
+    if importlib.util.find_spec(f"tests.reference.{benchmark.game}") is not None:
+        show("referee, games/s", referee(benchmark.cases[0]), digits=0)
 
 
-def referee(game: str, seconds: float = 2.0) -> float:
+def show(what: str, number: float, asked: float | None = None, digits: int = 2) -> None:
+    """Print a row, and whether it is as fast as asked (in seconds)."""
+    said = "" if asked is None else f"  {asked} asked: {'met' if number <= asked else 'MISSED'}"
+    print(f"  {what:40}{number:8.{digits}f}{said}")
+
+
+def starts(benchmark: Benchmark, folder: Path) -> None:
+    """Print the start of a run with machine code on disk, and with none."""
+    players: tuple[int | None, ...] = benchmark.starts or (None,)
+    for number in players:
+        words = run_words(benchmark, 1, number)
+        warm = min(measured(words, folder)[0] for _ in range(3))
+        show(f"run --n 1, warm{usual(number)}", warm, benchmark.asked_start)
+    cold, _ = measured(
+        run_words(benchmark, 1, players[-1]), folder, SIMLAB_CACHE=str(folder / "empty")
+    )
+    show(f"run --n 1, cold cache{usual(players[-1])}", cold, benchmark.asked_cold)
+
+
+def usual(players: int | None) -> str:
+    """Return how a row names a usual line-up."""
+    return "" if players is None else f", usual {players} players"
+
+
+def sizes(benchmark: Benchmark, folder: Path, rate: float) -> None:
+    """Print runs of the first case: all CPU time and, start-up apart, that to the kernel alone."""
+    small, large = benchmark.sizes
+    started = min(measured(run_words(benchmark, 1), folder)[0] for _ in range(3))
+    whole, memory = min(measured(run_words(benchmark, small), folder) for _ in range(3))
+    longer, longer_memory = measured(run_words(benchmark, large), folder)
+    show(f"run --n {small:,}", whole)
+    show("  start-up apart, to the kernel alone", (whole - started) * rate / small)
+    show(f"run --n {large:,}", longer)
+    show(f"peak memory in MB, {small:,} games", memory, digits=0)
+    show(f"peak memory in MB, {large:,} games", longer_memory, digits=0)
+
+
+def referee(case: Case, seconds: float = 2.0) -> float:
     """Return how many games a second the slow referee of the tests plays, at random."""
     from simlab.core.table import Table
     from tests.harness import referee_for
 
-    spec = spec_of(game)
+    spec = case.spec()
     choose = random.Random(1)
     recorded = []
     for deal in range(50):

@@ -7,32 +7,17 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.games import Case
 from simlab.core.cache import compilation_is_off
-from simlab.running.spec import Spec, make_spec
 from simlab.running.worker import Worker
 
 BATCH = 20_000
-LINE_UPS = {
-    "diamant": [
-        "threshold(gems=10)",
-        "threshold(gems=15)",
-        "threshold(gems=20)",
-        "trap_count(traps=2)",
-        "trap_count(traps=3)",
-    ]
-}
 
 
-def spec_of(game: str) -> Spec:
-    """Return the benchmark's spec of a game: its line-up in fixed seats."""
-    line_up = LINE_UPS[game]
-    return make_spec(game, len(line_up), line_up, seats="fixed")
-
-
-def workers(game: str) -> dict[str, Worker]:
+def workers(case: Case) -> dict[str, Worker]:
     """Return a worker that reaches strategies by address and one with them compiled in."""
     assert not compilation_is_off(), "the benchmark measures compiled kernels"
-    made = {"by address": Worker(spec_of(game), False), "compiled in": Worker(spec_of(game), False)}
+    made = {"by address": Worker(case.spec(), False), "compiled in": Worker(case.spec(), False)}
     made["compiled in"].use_inlined()
     for worker in made.values():
         worker.play(0, 100)
@@ -41,7 +26,10 @@ def workers(game: str) -> dict[str, Worker]:
 
 @dataclass
 class Timed:
-    """CPU seconds of playing games, and totals to compare with another program."""
+    """CPU seconds of playing games, and totals to compare with another program.
+
+    totals: the sum of each result column; `scores` are sums by seat.
+    """
 
     seconds: float
     totals: dict[str, Any]
@@ -50,8 +38,8 @@ class Timed:
 def play(worker: Worker, games: int, first: int = 0) -> Timed:
     """Play games in batches on this thread; the totals are taken outside the time."""
     seconds = 0.0
-    scores = [0] * worker.spec.players
-    own = {"cards": 0, "relics": 0, "accidents": 0}
+    columns = [name for name in worker.spec.game.result.names or () if name != "score"]
+    sums, scores = dict.fromkeys(columns, 0), [0] * worker.spec.players
     for at in range(first, first + games, BATCH):
         start = time.thread_time()
         batch = worker.play(at, min(BATCH, first + games - at))
@@ -59,9 +47,9 @@ def play(worker: Worker, games: int, first: int = 0) -> Timed:
         assert batch.fault is None
         for seat, total in enumerate(batch.results["score"].sum(0)):
             scores[seat] += int(total)
-        for name in own:
-            own[name] += int(batch.results[name].sum())
-    return Timed(seconds, {"scores": scores, **own})
+        for name in columns:
+            sums[name] += int(batch.results[name].sum())
+    return Timed(seconds, {"scores": scores, **sums})
 
 
 def play_two(worker: Worker, games: int) -> float:

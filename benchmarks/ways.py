@@ -13,23 +13,23 @@ from simlab.games.diamant import LEAVE, STAY
 from simlab.running.spec import make_spec
 from simlab.running.worker import Worker
 
-PLAYERS = 5
+GAME, PLAYERS = "diamant", 5
 GAMES = {"compiled": 100_000, "NumPy": 20_000, "plain Python": 400}
 
 
-@strategy("diamant")
+@strategy(GAME)
 def compiled(table, me, gems: int = 10):
     """Leave once carrying at least `gems`."""
     return LEAVE if table.carried[me.explorer] >= gems else STAY
 
 
-@strategy("diamant", compiled=False)
+@strategy(GAME, compiled=False)
 def plain(table, me, gems: int = 10):
     """Leave once carrying at least `gems`."""
     return LEAVE if table.carried[me.explorer] >= gems else STAY
 
 
-@batch_strategy("diamant")
+@batch_strategy(GAME)
 def batch(table, me, gems: int = 10):
     """Leave once carrying at least `gems`."""
     return np.where(take_each(table.carried, me.explorer) >= gems, LEAVE, STAY)
@@ -44,16 +44,14 @@ def table(rounds: int) -> None:
     for name, function in WAYS.items():
         for seats in (1, PLAYERS):
             line_up = [function] * seats + [compiled] * (PLAYERS - seats)
-            workers[name, seats] = Worker(make_spec("diamant", PLAYERS, line_up), events=False)
+            workers[name, seats] = Worker(make_spec(GAME, PLAYERS, line_up), events=False)
     same = [worker.play(0, 200).results for worker in workers.values()]
     assert all(np.array_equal(same[0], other) for other in same), "the ways play different games"
     rates: dict[tuple[str, int], list[float]] = {key: [] for key in workers}
     for _ in range(max(rounds // 2, 1)):  # interleaved, so that all meet the same machine
         for key, worker in workers.items():
             rates[key].append(_rate(worker, GAMES[key[0]]))
-    print(
-        f"\ndiamant, {PLAYERS} players, the same strategy written three ways, games/s on one core"
-    )
+    print(f"\n{GAME}, {PLAYERS} players, a strategy written three ways, games/s on one core")
     print(f"{'':16}{'one seat':>14}{'all seats':>14}")
     for name in WAYS:
         cells = (statistics.median(rates[name, seats]) for seats in (1, PLAYERS))
