@@ -52,6 +52,7 @@ class Asked:
     decision: str | None
     legal: frozenset[str]
     finished: bool
+    end_reason: str | None
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Watch:
         """Return the face of the table now."""
         table = self._table
         legal = frozenset(action.word for action in table.legal())
-        asked = Asked(table.to_move, table.decision, legal, table.finished)
+        asked = Asked(table.to_move, table.decision, legal, table.finished, table.end_reason)
         public = table.public
         before, self._seen = self._seen, (public.tobytes(), self._seen[1])
         if self._seen != before:
@@ -142,7 +143,9 @@ def referee_for(
 def moment_of(referee: Any) -> Moment:
     """Return the face of a referee."""
     legal = frozenset(referee.legal())
-    asked = Asked(referee.to_move, referee.decision, legal, referee.finished)
+    reason = "finished" if referee.finished else None  # of games that end in one way
+    reason = getattr(referee, "end_reason", reason)
+    asked = Asked(referee.to_move, referee.decision, legal, referee.finished, reason)
     columns = referee.columns()
     return asked, Standing(referee.scores, referee.ranks, columns, referee.public())
 
@@ -227,7 +230,12 @@ def weights(game: Game, seed: object) -> list[float]:
     """
     rng = random.Random(f"weights {seed}")
     picky = rng.random() < 0.5
-    return [rng.random() if picky else 1.0 for _ in rule_book(game).actions]
+    return [rng.random() if picky else 1.0 for _ in range(_action_count(game))]
+
+
+@functools.lru_cache(maxsize=8)
+def _action_count(game: Game) -> int:
+    return len(rule_book(game).actions)
 
 
 def at_random(game: Game, seed: object) -> Choose:

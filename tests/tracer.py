@@ -7,7 +7,9 @@ under the eyes of the referee, a thousand times as fast as `Table` could show th
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -243,8 +245,9 @@ class Tracer:
             if key not in sets:
                 numbers = np.flatnonzero(self._may[place])
                 sets[key] = frozenset(self._words[number] for number in numbers)
-            asked.append(Asked(mover, self.game.decisions[decision], sets[key], False))
-        return [*asked, Asked(None, None, frozenset(), True)]
+            asked.append(Asked(mover, self.game.decisions[decision], sets[key], False, None))
+        reason = self.game.end_reasons[int(self._results["end_reason"][count - 1, 0])]
+        return [*asked, Asked(None, None, frozenset(), True, reason)]
 
 
 def _changed(rows: Any) -> Any:
@@ -253,6 +256,20 @@ def _changed(rows: Any) -> Any:
     return np.append(True, (raw[1:] != raw[:-1]).any(axis=1))
 
 
+@contextmanager
+def no_search_for_garbage() -> Iterator[None]:
+    """Spare Python the search for cycles, of which a comparison makes none, in all that numba made.
+
+    It takes a quarter of the time.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@no_search_for_garbage()
 def judge_deals(
     game: Game,
     players: int,

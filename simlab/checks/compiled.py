@@ -13,8 +13,10 @@ from simlab.checks.explain import place
 from simlab.checks.findings import FAIL, Line, Report
 from simlab.checks.mixing import wanderer
 from simlab.checks.walk import result_wrong
-from simlab.core.game import Game
+from simlab.core.game import TRUNCATED, Game
 from simlab.core.patience import seconds_allowed
+from simlab.core.strategy import Player as Strategic
+from simlab.core.table import Table
 from simlab.running.worker import ENDLESS
 
 ROUNDS = (50, 500, 2000)
@@ -82,6 +84,19 @@ def _alike(
     yield from report.either("alike", wrong, f"{met.said} came out alike compiled and plain")
 
 
+def _is_capped(case: Case, number: int) -> bool:
+    """Whether a game was stopped by the cap on decisions, not by a cap that its rules have."""
+    spec = case.spec
+    table = Table(
+        spec.game, spec.players, seed=spec.seed, deal=number, game_number=number, book=spec.book
+    )
+    entries = [Strategic(case.line_up[case.entry(number, s)]) for s in range(spec.players)]
+    while not table.finished:
+        assert table.to_move is not None
+        table.advance(entries[table.to_move])
+    return table.decisions > spec.game.decision_cap
+
+
 def _many(report: Report, game: Game, players: list[Player], seconds: float) -> Iterator[Line]:
     found: list[str] = []
     rules = {id(p): p.case.cell.book.record.tobytes() for p in players}
@@ -90,8 +105,8 @@ def _many(report: Report, game: Game, players: list[Player], seconds: float) -> 
     def look(player: Player, batch: Any) -> bool:
         cell = player.case.cell
         reasons = batch.results["end_reason"]
-        cut = np.argwhere(reasons == 1)
-        if len(cut):
+        cut = np.argwhere(reasons == TRUNCATED)
+        if len(cut) and _is_capped(player.case, batch.first + int(cut[0][0])):
             found.append(
                 f"game {batch.first + cut[0][0]} of {cell.said} was truncated after "
                 f"{game.decision_cap:,} decisions (decision_cap)."

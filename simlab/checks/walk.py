@@ -17,6 +17,7 @@ from simlab.core.ranks import rank_games
 from simlab.core.records import plain_arithmetic
 from simlab.core.rng import chance_key, strategy_key
 from simlab.core.trace import Listener, listening
+from simlab.core.views import cursor
 from simlab.errors import UserError
 
 STRANGE = (-1, -2, 2**31, 10**9)
@@ -56,15 +57,19 @@ class Walk(Listener):
         ]
         self._rules_before = cell.book.record.tobytes()
         self._state = State(self.game, cell.players)
-        arrays = self._state.plain_arrays()
-        self._tables, self.seats, self._hiddens, self._chances = arrays[:4]
-        self.table, self._hidden, self._chance = (a[0] for a in (arrays[0], arrays[2], arrays[3]))
-        self._rules = cell.book.record[0]
+        state, seats = self._state, range(cell.players)
+        self._tables = state.tables
+        self.table, self._hidden, self._chance = (
+            cursor(array, True) for array in (state.tables, state.hiddens, state.chances)
+        )
+        self.seats = [cursor(state.seats, True, seat) for seat in seats]
+        self._rules = cursor(cell.book.record, True)
+        owns = [cursor(state.owns, True, seat) for seat in seats]
         with plain_arithmetic():
             keys = chance_key(SEED), strategy_key(SEED)
-            prepare(self.table, self.seats, self._chance, arrays[4], *keys, number, number)
+            prepare(self.table, self.seats, self._chance, owns, *keys, number, number)
         if bars is not None:
-            self.seats["barred"][...] = bars
+            state.seats["barred"][...] = bars
         self._key = int(self._chance.key)
 
     def shuffled(self, deck: Any, number: int) -> None:

@@ -6,6 +6,7 @@ for each game with that game's functions in place of `begin`, `step`, `legal` an
 
 from __future__ import annotations
 
+import functools
 import types as pytypes
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -30,6 +31,7 @@ from simlab.core.twin import (
     fingerprint,
     inner,
 )
+from simlab.core.views import Cursors, cursor
 
 # Given to the template where it is specialised for a game; named here for the reader.
 begin: Any = None
@@ -189,11 +191,16 @@ class State:
             self.progress,
         )  # fmt: skip
 
-    def plain_arrays(self) -> tuple[Any, ...]:
-        """Return the same memory as attribute-reading records, the memos as bytes."""
-        views = [array.view(np.recarray) for array in self.arrays()]
-        views[5] = self.memos.view(np.uint8).reshape(len(self.memos), -1)
-        return tuple(views)
+    def memo_bytes(self) -> Any:
+        """Return the memos as bytes, [seats, bytes]."""
+        return self.memos.view(np.uint8).reshape(len(self.memos), -1)
+
+    @functools.cached_property
+    def cursors(self) -> tuple[Any, ...]:
+        """The same memory for uncompiled play: cursors over records, the memos as bytes."""
+        found: list[Any] = [Cursors(array) for array in self.arrays()]
+        found[5] = self.memo_bytes()
+        return tuple(found)
 
 
 def with_globals(template: Callable[..., Any], given: dict[str, Any]) -> Callable[..., Any]:
@@ -415,6 +422,24 @@ def read_only(record: Any) -> Any:
     return view.view(np.recarray)[0]
 
 
+class Onlooker:
+    """A strategy that plays without numba and cannot write to what it sees of a state."""
+
+    def __init__(self, player: Any, state: State, rules: Any) -> None:
+        self.player = player
+        self.table, self.rules = cursor(state.tables), cursor(rules)
+        self.seats = [cursor(state.seats, at=seat) for seat in range(len(state.seats))]
+
+    def __call__(self, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
+        """Return the action of the seat that `me`, a cursor, stands at."""
+        return self.player(self.table, self.seats[me.at], self.rules, memo, rng)
+
+
+def seen_decide(looker: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, _: Any) -> Any:
+    """Ask an `Onlooker`; what it returns must be a whole number."""
+    return whole_action(looker(table, me, rules, memo, rng))
+
+
 def plain_decide(player: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, _: Any) -> Any:
     """Ask a strategy without numba; what it returns must be a whole number."""
     return whole_action(player(read_only(table), read_only(me), read_only(rules), memo, rng))
@@ -428,5 +453,5 @@ def whole_action(action: Any) -> int:
 
 
 def plain_kernel(game: Game) -> Callable[..., Any]:
-    """Return the loop as plain Python, for the same arrays seen as records."""
-    return with_globals(play, {**parts(game), "decide": plain_decide})
+    """Return the loop as plain Python, for `State.cursors` and onlookers."""
+    return with_globals(play, {**parts(game), "decide": seen_decide})

@@ -17,7 +17,7 @@ from numba.core.callconv import excinfo_t
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, models, overload, register_model
 
-from simlab.core.records import EVENT, MEMO
+from simlab.core.records import EVENT, EVENT_VALUES, MEMO
 
 NOTHING = {
     "cache": False,
@@ -249,5 +249,7 @@ def emit(events: Any, seat: Any, turn: Any, kind: Any, what: Any, value: Any) ->
     place = 0
     for number in literal_unroll(value):  # of mixed types, so there is no enumerate
         event.value[place] = number
-        place += 1  # noqa: SIM113
+        place += 1
+    for rest in range(place, EVENT_VALUES):
+        event.value[rest] = 0
     events.count += 1

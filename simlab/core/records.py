@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from simlab.core.functions import native
 from simlab.errors import UserError
@@ -92,6 +91,6 @@ def make(dtype: np.dtype[Any], *shape: int) -> Any:
 
 
 @native("clear")
-def clear(records: npt.NDArray[Any]) -> None:
-    """Set every byte of an array of records to zero."""
-    np.asarray(records).view(np.uint8)[...] = 0
+def clear(records: Any) -> None:
+    """Set every byte of an array of records (or of the array behind cursors) to zero."""
+    np.asarray(getattr(records, "array", records)).view(np.uint8)[...] = 0

@@ -116,7 +116,7 @@ class Table(Listener):
     def _take(self, state: State) -> None:
         self._state = state
         seats = range(self.players)
-        self._memos = state.plain_arrays()[5]
+        self._memos = state.memo_bytes()
         self._table, self._hidden, self._chance = (
             cursor(array, True) for array in (state.tables, state.hiddens, state.chances)
         )
@@ -193,7 +193,13 @@ class Table(Listener):
         """Return the legal actions of the seat to move, with their words; empty at the end."""
         if self.finished:
             return []
-        return [Action(i, word) for i, word in enumerate(self._actions) if self._is_legal(i)]
+        me, legal = self._seats[self._seat], self.game.legal
+        with self._rules_at_work():
+            return [
+                Action(i, word)
+                for i, word in enumerate(self._actions)
+                if word and legal(self._table, me, self._rules, i)
+            ]
 
     # -- playing
 

@@ -121,6 +121,17 @@ def cursor(records: Any, writable: bool = False, at: int = 0) -> Any:
     return made
 
 
+class Cursors(list[Any]):
+    """A cursor for each record of an array, in place of the array: what rules write to.
+
+    array: the array itself.
+    """
+
+    def __init__(self, array: Any) -> None:
+        super().__init__(cursor(array, writable=True, at=at) for at in range(len(array)))
+        self.array = array
+
+
 @functools.lru_cache(maxsize=64)
 def _cursor_class(dtype: Any, writable: bool) -> Any:
     names = dtype.names

@@ -19,7 +19,7 @@ import numpy as np
 from simlab.core import cache
 from simlab.core.blame import is_shipped
 from simlab.core.game import Game
-from simlab.core.kernel import Compiler, State, node_rows, plain_kernel
+from simlab.core.kernel import Compiler, Onlooker, State, node_rows, plain_kernel
 from simlab.core.loading import own_frames
 from simlab.core.lockstep import GAMES_IN_FLIGHT, Failed, Flight
 from simlab.core.patience import Endless
@@ -27,6 +27,7 @@ from simlab.core.records import EVENT, NODE, plain_arithmetic
 from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.trace import Listener, listening
 from simlab.core.twin import names_read, reach
+from simlab.core.views import Cursors
 from simlab.errors import RulesError, StrategyError, UserError, one_of, told
 from simlab.running.spec import Spec
 
@@ -203,12 +204,13 @@ class Worker:
 
     def _plain(self, first: int, results: Any) -> Batch:
         spec, state, games = self.spec, self._state(), len(results)
-        players = [Player(bound) for bound in spec.line_up] * 2
+        book = spec.book.record
+        players = [Onlooker(Player(bound), state, book) for bound in spec.line_up] * 2
         nodes = np.zeros((2 * spec.players, 1), NODE)
         log = _EventLog()
         log.progress = state.progress
         self._watched(state.progress)
-        arrays = (players, nodes, spec.book.record, *state.plain_arrays())
+        arrays = (players, nodes, Cursors(book), *state.cursors)
         fault = None
         try:
             with listening(log if self.events else None), plain_arithmetic():

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from simlab import Range, Strategy, ask, copied, strategy
-from simlab.games.splendor import BAR_RESERVE
+from simlab.games.splendor import BAR_RESERVE, view
 
 
 @strategy("splendor")
@@ -16,7 +16,10 @@ def never_reserve(table, me, rules, memo, rng, base: Strategy = "greedy_buy"):
     """
     own = copied(me)
     own.barred[0] |= BAR_RESERVE
-    return ask(base, table, own, rules, memo, rng)
+    action = ask(base, table, own, rules, memo, rng)
+    if view.legal(table, me, rules, action):
+        return action
+    return ask(base, table, me, rules, memo, rng)  # nothing but reserving is left
 
 
 @strategy("splendor")
