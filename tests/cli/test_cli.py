@@ -281,12 +281,12 @@ def test_replay_is_refused_where_a_file_changed(say: Say, run: Path) -> None:
 
 
 def test_lists(say: Say, run: Path) -> None:
-    assert json.loads(say("games", "--json")[1])["games"][0]["game"] == "diamant"
+    listed = [entry["game"] for entry in json.loads(say("games", "--json")[1])["games"]]
+    assert listed == ["diamant", "splendor"]
     assert "diamant" in say("games")[1]
     assert "threshold(gems=15)" in say("strategies", "diamant")[1]
-    assert {s["game"] for s in json.loads(say("strategies", "--json")[1])["strategies"]} == {
-        "diamant"
-    }
+    every = json.loads(say("strategies", "--json")[1])["strategies"]
+    assert {entry["game"] for entry in every} == {*listed}
     out = say("rules", "diamant")[1]
     assert "trap_removal" in out
     assert "iello_pair" in out

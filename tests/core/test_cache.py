@@ -212,3 +212,35 @@ def test_entries_are_counted_and_cleaned(tmp_path: Path, monkeypatch: pytest.Mon
         assert cache.clean() == 1
     finally:
         cache.home.cache_clear()
+
+
+SOLVES = '''"""Needs a library of linear algebra that numba loads on demand."""
+
+import numpy as np
+
+from simlab import strategy
+from simlab.games.diamant import LEAVE, STAY
+
+
+@strategy("diamant")
+def solves(table):
+    """Leave after the third card, by way of two equations."""
+    found = np.linalg.solve(np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([table.depth, 2.0]))
+    return LEAVE if np.dot(found, np.array([2.0, 1.0])) > 2.5 else STAY
+'''
+
+
+def test_code_from_disk_finds_what_numba_brings(tmp_path: Path, filled: Path) -> None:
+    (tmp_path / "solves.py").write_text(SOLVES)
+    shutil.copytree(filled, tmp_path / "cache")
+    said, rows = [], []
+    for out in ("first", "second"):
+        words = ["--strategies", "solves.py", "-s", "solves", "--n", "50", "--out", out]
+        done = subprocess.run(
+            [*RUN, *words], cwd=tmp_path, env=environment(ROOT, tmp_path / "cache"),
+            check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        said.append("compiling" in done.stderr)
+        rows.append((tmp_path / out / "games-00000.parquet").read_bytes())
+    assert said == [True, False]
+    assert rows[0] == rows[1]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pytest
 
-from simlab import Range, Strategy, ask, below, note, strategy, uniform
+from simlab import Range, Strategy, ask, below, copied, note, strategy, uniform
 from simlab.core.registry import find_game
 from simlab.core.strategy import Bound, bind
 from simlab.games.diamant import LEAVE, STAY, view
@@ -42,6 +42,25 @@ def doubting(table, me, rules, memo, rng, base: Strategy = "threshold", doubt: f
     return 1 - action if uniform(rng) < doubt else action
 
 
+@strategy("diamant")
+def thrifty(table, me, gems: int = 30):
+    """Stays inside until its chest is full enough."""
+    return LEAVE if me.chest + table.carried[me.explorer] >= gems else STAY
+
+
+@strategy("diamant")
+def boastful(
+    table, me, rules, memo, rng, base: Strategy = "thrifty", gems: Annotated[int, Range(0, 99)] = 12
+):
+    """Asks another strategy as if its chest held more, twice, and looks at its own afterwards."""
+    own = copied(me)
+    first = LEAVE
+    for _ in range(2):
+        own.chest += gems
+        first = ask(base, table, own, rules, memo, rng)
+    return first if own.chest == me.chest + 2 * gems else -1
+
+
 @strategy("diamant", memo=[("turns", "i4")])
 def two_minds(
     table, me, rules, memo, rng, first: Strategy = "counting", second: Strategy = "threshold"
@@ -71,7 +90,7 @@ def drawing(rng, sides: int = 6):
 
 OWN = {
     f.__strategy__.name: f.__strategy__
-    for f in (worded, counting, doubting, two_minds, flagged, drawing)
+    for f in (worded, counting, doubting, thrifty, boastful, two_minds, flagged, drawing)
 }
 LINE_UPS = [
     ["worded", "worded(mood=wild)", "worded(mood=odd)", "worded(gems=3)"],
@@ -83,6 +102,7 @@ LINE_UPS = [
         "doubting(base=doubting(base=two_minds))",
         "random",
     ],
+    ["boastful", "boastful(base=counting)", "boastful(base=boastful(gems=3))", "thrifty(gems=9)"],
 ]
 
 

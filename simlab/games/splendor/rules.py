@@ -652,6 +652,7 @@ def into_hand(table, seats, rules, seat, card, shown):
     if table.bank[GOLD] > 0:
         table.bank_word -= GOLD_ONE
         table.tokens_word[seat] += GOLD_ONE
+        tell("gold", seat)
 
 
 @rule

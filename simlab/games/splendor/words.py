@@ -60,6 +60,8 @@ class Words:
             return f"Turned up: {self.card(values[0])}."
         if what == "turn":
             return f"Round {values[0]}, seat {values[1]}."
+        if what == "gold":
+            return f"Seat {values[0]} takes 1 gold with it."
         if what == "target":
             seat = values[0]
             return f"Seat {seat} has {_points(table.points[seat])}: this round is the last."
