@@ -161,18 +161,23 @@ def _imports(game: Game, package: ModuleType, default: bool, picks: bool) -> str
 def _offers(game: Game, package: ModuleType) -> str:
     """Return comments that say what a strategy of this game may return and look at."""
     words = rule_book(game).actions
-    constants = {
-        value: name
-        for name, value in vars(package).items()
-        if name.isupper() and type(value) is int and 0 <= value < len(words)
-    }
+    few = len(words) <= MOST_ACTIONS
+    constants = {number: name for name, number in game.action_names.items()}
+    if few and not constants:
+        constants = {
+            value: name
+            for name, value in vars(package).items()
+            if name.isupper() and type(value) is int and 0 <= value < len(words)
+        }
+    numbers = range(len(words)) if few else sorted(constants) or range(MOST_ACTIONS)
     actions = [
-        f"{number} {word}" + (f" ({constants[number]})" if number in constants else "")
-        for number, word in enumerate(words[:MOST_ACTIONS])
+        f"{number} {words[number]}" + (f" ({constants[number]})" if number in constants else "")
+        for number in numbers
     ]
-    if len(words) > MOST_ACTIONS:
-        actions.append(f"... {len(words)} in all")
+    if not few:
+        actions.append(f"... {sum(map(bool, words))} in all")
     source = f"; names from {package.__name__}" if constants else ""
+    source += ", where a group begins" if constants and not few else ""
     lines = [f"Actions{source}: {', '.join(actions)}."]
     if len(game.decisions) > 1:
         asked = ", ".join(f"{number} {word}" for number, word in enumerate(game.decisions))

@@ -242,6 +242,7 @@ def _play(place: str, made: dict[str, Any]) -> None:
     if not callable(line_up):
         specs = _line_up(place, line_up)
         made["line_up"] = lambda players: [specs[seat % len(specs)] for seat in range(players)]
+    made["action_names"] = dict(made["action_names"] or {})
     made["decks"] = dict(made["decks"] or {})
     for name, deck in made["decks"].items():
         if deck.field not in made["hidden"].names:

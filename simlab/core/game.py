@@ -144,7 +144,8 @@ class Game:
     sentences (`PlainWords`); line_up: `random` in all seats, or specs in words, used again from the
     first where players are more; secret: decisions whose choices the other seats must not see when
     they are made; data_of: rule set -> rule set whose rows of a data file it uses;
-    own_end_reasons: words of `end_reason` from 2 on.
+    own_end_reasons: words of `end_reason` from 2 on; action_names: the constants that strategies
+    import for actions, where a group of actions begins (`BUY + card`), for `simlab new strategy`.
 
     Raises UserError naming the game and the field for what is missing or cannot be.
     """
@@ -181,6 +182,7 @@ class Game:
     own_end_reasons: tuple[str, ...]
     data_of: Mapping[str, str]
     secret: tuple[str, ...]
+    action_names: Mapping[str, int]
     result: np.dtype[Any]
 
     def __init__(
@@ -209,6 +211,7 @@ class Game:
         make_rules: Callable[[Values, Mapping[str, Rows]], Any] | None = None,
         columns: Sequence[Column] = (),
         decks: Mapping[str, DeckInfo] | None = None,
+        action_names: Mapping[str, int] | None = None,
         secret: Sequence[str] = (),
         bars: Callable[[str, RuleBook], list[tuple[int, int]]] | None = None,
         words: Any = PlainWords,

@@ -154,11 +154,11 @@ def ask(base: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def copied(typing: Any, source: Any) -> Any:
-    """Return a copy of a record on the stack of the function that asks for it."""
+    """Return a new copy of a record on the stack of the function that asks for it."""
     size = source.size
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), size))
+        place = builder.alloca(ir.ArrayType(ir.IntType(8), size))
         place.align = 16
         to, start = (builder.bitcast(pointer, BYTES) for pointer in (place, args[0]))
         cgutils.raw_memcpy(builder, to, start, ir.Constant(ir.IntType(64), size), 1)

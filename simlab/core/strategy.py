@@ -250,6 +250,20 @@ def bind(
     find: returns the strategy of a name, or raises UserError; beside: returns what finds those that
     a strategy has for its own defaults.
     """
+    try:
+        return _bind(given, find, beside)
+    except RecursionError:
+        raise UserError(
+            f"{shown(str(given))}: the default strategies of its parameters lead back to it; give "
+            "one of them a default that asks nobody."
+        ) from None
+
+
+def _bind(
+    given: str | Call | Callable[..., Any] | Bound,
+    find: Find,
+    beside: Callable[[Strategy], Find] | None,
+) -> Bound:
     if isinstance(given, Bound):
         return given
     declared = getattr(given, STRATEGY_MARK, None)
@@ -278,7 +292,7 @@ def _bound(
     def value(parameter: Parameter) -> Any:
         at = find if parameter.name in stated else near
         given = stated.get(parameter.name, parameter.default)
-        return checked(parameter, given, declared.name, lambda spec: bind(spec, at, beside))
+        return checked(parameter, given, declared.name, lambda spec: _bind(spec, at, beside))
 
     said = call.name if ":" in call.name else ""
     found = Bound(declared, tuple(map(value, declared.parameters)), said)
@@ -422,7 +436,8 @@ def copied(record: Any) -> Any:
         own.barred[0] |= BAR_RESERVE
         return ask(base, table, own, rules, memo, rng)
 
-    It holds for the function that made it: do not return it. TypeError in a batch strategy.
+    It lives as long as the strategy's function, so helper functions cannot make one. TypeError in
+    a batch strategy.
     """
     if isinstance(record, (Rows, One)):
         raise TypeError("copied(me) is for one game; a batch strategy cannot change what it sees")

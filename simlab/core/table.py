@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simlab.core.blame import is_shipped, rules_error
-from simlab.core.game import DONE, TRUNCATED, Game, RuleBook, rule_book
+from simlab.core.game import DONE, TRUNCATED, DeckInfo, Game, RuleBook, rule_book
 from simlab.core.kernel import State, prepare, whole_action
 from simlab.core.parameters import read_whole
 from simlab.core.ranks import rank_games
@@ -47,6 +48,15 @@ class Entry:
     seat: int | None = None
     action: int | None = None
     word: str | None = None
+
+
+MOST_NAMED = 6
+
+
+def _reading(word: str) -> tuple[str, ...]:
+    """Return what counts of an action's word: the first part, and the others in any order."""
+    first, *rest = word.lower().split() or [""]
+    return first, *sorted(rest)
 
 
 class Log(list[Entry]):
@@ -97,6 +107,7 @@ class Table(Listener):
         self.decisions = 0
         self._words = self.game.words(self.book)
         self._actions = self.book.actions
+        self._readings = {_reading(word): i for i, word in enumerate(self._actions) if word}
         self._rules = cursor(self.book.record)
         self._ids = {n: info.ids(self.book) for n, info in self.game.decks.items()}
         self._wishes: dict[int, list[str]] = {}
@@ -129,7 +140,7 @@ class Table(Listener):
             keys = chance_key(seed), strategy_key(seed)
             prepare(self._table, self._seats, self._chance, self._owns, *keys, deal, game)
             for seat, texts in bars.items():
-                for text in texts:
+                for text in [texts] if isinstance(texts, str) else texts:
                     self.bar(seat, text)
             args = (self._table, self._seats, self._hidden, self._rules, self._chance)
             with listening(self), self._rules_at_work():
@@ -207,7 +218,7 @@ class Table(Listener):
         """Carry out an action by number or word; IllegalAction and an unchanged table otherwise."""
         number = self._number(action)
         if not self._is_legal(number):
-            raise self._illegal(self._actions[number])
+            raise self._illegal(self._actions[number] or f"action {number}")
         before = self._copy()
         seat = self._seat
         text = self._words.chosen(self._seats[seat], number)
@@ -225,18 +236,23 @@ class Table(Listener):
         if self.finished:
             raise IllegalAction("the game is over; nothing can be played.")
         if isinstance(action, str):
-            if action not in self._actions:
+            number = self._readings.get(_reading(action))
+            if number is None:
                 raise self._illegal(action)
-            return self._actions.index(action)
+            return number
         whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
         if not whole or not 0 <= int(action) < len(self._actions):
             raise self._illegal(str(action))
         return int(action)
 
     def _illegal(self, word: str) -> IllegalAction:
-        legal = ", ".join(action.word for action in self.legal())
+        legal = [action.word for action in self.legal()]
+        near = difflib.get_close_matches(word, legal, n=MOST_NAMED) or legal
+        few = near[:MOST_NAMED] if len(legal) > 2 * MOST_NAMED else legal
+        more = f" and {len(legal) - len(few)} more" if len(few) < len(legal) else ""
         return IllegalAction(
-            f"'{word}' is not legal for seat {self._seat} ({self.decision}); legal: {legal}."
+            f"'{word}' is not legal for seat {self._seat} ({self.decision}); legal: "
+            f"{', '.join(few)}{more}."
         )
 
     def _go(self, seat: int) -> None:
@@ -262,8 +278,12 @@ class Table(Listener):
     def play_out(self, lineup: Sequence[Any]) -> Table:
         """Play to the end with one strategy a seat (specs in words or decorated functions)."""
         lineup = [lineup] if isinstance(lineup, str) else lineup
+        lineup = list(lineup) * self.players if len(lineup) == 1 else lineup
         if len(lineup) != self.players:
-            raise UserError(f"{len(lineup)} strategies were given for {self.players} seats.")
+            raise UserError(
+                f"{len(lineup)} strategies were given for {self.players} seats; give one for all "
+                f"seats, or {self.players}."
+            )
         players = [Player(bind_for(self.game, given)) for given in lineup]
         while not self.finished:
             self.advance(players[self._seat])
@@ -423,12 +443,17 @@ class Table(Listener):
                     deck.order[other], deck.order[place] = deck.order[place], card
                     break
             else:
-                number = info.decks.index(int(deck.number))
-                raise UserError(
-                    f"'{wanted}' cannot lie in deck {name} {number} (from 0) now; stack other "
-                    f"cards there, or none: stack('{name}', [], at={number})."
-                )
+                raise UserError(self._impossible(name, info, deck, wanted))
         deck.fixed = max(int(deck.fixed), top + len(cards))
+
+    def _impossible(self, name: str, info: DeckInfo, deck: Any, wanted: str) -> str:
+        if len(info.decks) == 1:
+            return f"'{wanted}' cannot lie in deck {name} now; stack other cards there."
+        number = info.decks.index(int(deck.number))
+        return (
+            f"'{wanted}' cannot lie in deck {name} {number} (from 0) now; stack other cards "
+            f"there, or none: stack('{name}', [], at={number})."
+        )
 
     # -- what the rules tell (simlab.core.trace.Listener)
 

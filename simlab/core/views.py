@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+_SMALL = (np.dtype("i1"), np.dtype("i2"))
+
 
 class Rows:
     """Records of many games, for looking at: `rows.field` is an array [games] or [games, n].
@@ -41,7 +43,9 @@ class Rows:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._field(name)[self.places]
+        found = self._field(name)[self.places]
+        # Small numbers would overflow where compiled code has room.
+        return found.astype(np.int64) if found.dtype in _SMALL else found
 
     def __setattr__(self, name: str, value: Any) -> None:
         _refuse(name)
@@ -110,7 +114,8 @@ def cursor(records: Any, writable: bool = False, at: int = 0) -> Any:
     """Return one object that reads as the record at its place `at`, for any place of an array.
 
     Several times faster than a record of NumPy's own: what rules and strategies look at when they
-    are played without numba.
+    are played without numba. Read-only, its numbers are as wide as in compiled code: arrays are i8
+    or f8, single ones Python's own.
     """
     array = records.view(np.ndarray)
     if not writable and array.flags.writeable:
@@ -144,6 +149,11 @@ def _cursor_class(dtype: Any, writable: bool) -> Any:
     for name in names:
         write = f"self._{name}[self.at] = value" if writable else f"refuse({name!r})"
         read = f"self._{name}[self.at]"
+        if not writable and dtype[name].shape:
+            wide = dtype[name].base.kind == "i" and dtype[name].base.itemsize < 8
+            read += ".astype('i8')" if wide else ""
+        elif not writable and dtype[name].kind in "if":
+            read += ".item()"
         if dtype[name].names is not None:  # a record inside the record
             read = f"moved(self._{name}, self.at)"
         lines += [

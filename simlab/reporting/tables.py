@@ -224,8 +224,8 @@ def _event_lines(by: str, about: Events, table: Table) -> list[str]:
     if not table.rows:
         return [f"No seat had such an event ({kinds})."]
     return [
-        f"Caution: association, not cause: who wins also has more events ({kinds}), and later "
-        "ones, so a high win share does not say that the event made anyone win.",
+        f"Caution: association, not cause: who has such an event ({kinds}) differs from others in "
+        "more than that, so a high win share does not say that the event made anyone win.",
         "Seats held: those with at least one such event in a game; several with the same "
         f"{about.what} in one game count once.",
     ]
@@ -240,7 +240,10 @@ def _lines(run: Any, table: Table, ties: str, truncated: str, said: list[str]) -
         lines.append(f"Ties ({ties}): {TIES[ties]}.")
     if table.truncated:
         lines.append(
-            f"{table.truncated:,} of {table.games:,} games were truncated at the cap of decisions "
+            f"{table.truncated:,} of {table.games:,} games were truncated (stopped by a cap) "
             f"and {TRUNCATED_RULES[truncated]}."
         )
+    for reason, games in run.ends().items():
+        if reason not in ("finished", "truncated"):
+            lines.append(f"{games:,} of {table.games:,} games ended as {reason}.")
     return lines

@@ -195,6 +195,8 @@ def replay_run(folder: Path, game: int) -> Replay:
     import polars as pl
 
     spec, run = spec_of_run(folder)
+    if not run.shards:
+        raise UserError(f"{folder} holds no finished games yet; play it first.")
     if not run.span.first <= game < run.span.end:
         raise UserError(
             f"{folder} holds games {run.span.first:,} to {run.span.end - 1:,}; {game:,} is not "

@@ -49,6 +49,9 @@ __all__ = [
     "view",
 ]
 
+ACTION_NAMES = (
+    "TAKE3", "TAKE2", "TAKE1", "DOUBLE", "BLIND", "PASS", "GIVE", "PAY", "VISIT", "BUY", "RESERVE",
+)  # fmt: skip
 LINE_UP = ["greedy_buy", "straight_line", "phase_plan", "noble_aligned"]
 
 
@@ -116,6 +119,7 @@ GAME = Game(
     },
     decisions=("none", "main", "pay", "return", "noble"),
     actions=actions.action_words,
+    action_names={name: getattr(actions, name) for name in ACTION_NAMES},
     bars=actions.bar_bits,
     words=words.Words,
     line_up=lambda players: LINE_UP[:players],

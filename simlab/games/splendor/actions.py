@@ -28,8 +28,8 @@ PASS = BLIND + 3
 GIVE = PASS + 1  # return a token
 PAY = GIVE + 6  # pay with a token (payment=free_choice)
 VISIT = PAY + 6  # choose a noble
-BUY = VISIT + TILES
-RESERVE = BUY + CARDS
+BUY = VISIT + TILES + 1  # a number unused before it, so that no card, -1, is no action
+RESERVE = BUY + CARDS + 1
 ACTIONS = RESERVE + CARDS
 
 TAKEN = [*TRIPLES, *PAIRS, *((c,) for c in range(5)), *((c, c) for c in range(5))]
@@ -46,8 +46,8 @@ def action_words(book: Any) -> list[str]:
     words += ["pass"]
     words += [f"return {token}" for token in TOKENS]
     words += [f"pay {token}" for token in TOKENS]
-    words += _numbered("noble", tiles, TILES)
-    words += _numbered("buy", cards, CARDS)
+    words += _numbered("noble", tiles, TILES + 1)
+    words += _numbered("buy", cards, CARDS + 1)
     words += _numbered("reserve", cards, CARDS)
     return words
 

@@ -579,6 +579,7 @@ def buy(table, seats, hidden, rules, seat, card):
     table.tokens_word[seat] -= paid
     table.bank_word += paid
     hidden.gold_used[seat] += gold
+    tell("paid", seat, paid)
     take_card(table, seats, hidden, rules, seat, card)
 
 

@@ -109,10 +109,13 @@ def check_nobles(rows: Rows, place: str) -> None:
 
 
 def _new_id(row: dict[str, str], column: str, where: str, ids: set[str]) -> None:
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", row[column] or ""):
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,39}", row[column] or "", re.ASCII):
         raise UserError(
-            f"{where}: {column} is '{shown(row[column])}'; it takes letters, digits, '.', '_', '-'."
+            f"{where}: {column} is '{shown(row[column])}'; it takes up to 40 letters (A to Z), "
+            "digits, '.', '_' and '-'."
         )
+    if row[column] in ("blind", *COLOURS, "gold"):
+        raise UserError(f"{where}: {column} is '{row[column]}', which is a word of the actions.")
     if row[column] in ids:
         raise UserError(f"{where}: the {column} '{shown(row[column])}' is given twice.")
     ids.add(row[column])
@@ -131,7 +134,7 @@ def card_totals(rows: Rows) -> dict[str, int | float]:
     """Return counts and sums of a card file, for `simlab check` (section 12 of the rules page)."""
     found: dict[str, int | float] = {}
     for level in "123":
-        own = [row for row in rows if row["level"].strip() == level]
+        own = [row for row in rows if int(row["level"]) == int(level)]
         found[f"cards of level {level}"] = len(own)
         for colour in COLOURS:
             found[f"{colour} bonuses of level {level}"] = sum(row["bonus"] == colour for row in own)

@@ -2,7 +2,7 @@
 
 A *place* is where a card can be bought from: 0 to 11 in the market, 12 to 14 in one's own hand. A
 *word* holds a number for each colour in one integer; `amount(word, colour)` reads it. A *salt* is a
-random number that breaks ties (`salt(rng)`); 0 breaks them by the lowest place. Definitions as in
+random number that breaks ties (`salt(rng)`); the same one breaks them alike. Definitions as in
 RULES.md section 9.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 from simlab.core.bits import lowest, popcount
 from simlab.core.counters import covers, minus, some, total
 from simlab.core.functions import rule, shared
-from simlab.core.rng import below, next_u64
+from simlab.core.rng import GAMMA, below, next_u64, scramble
 from simlab.games.splendor import rules as _rules
 from simlab.games.splendor.actions import (
     BLIND,
@@ -21,6 +21,7 @@ from simlab.games.splendor.actions import (
     DOUBLE,
     GIVE,
     GOLD,
+    PASS,
     PAY,
     RESERVE,
     TAKEN,
@@ -104,8 +105,9 @@ def out_of_reach(table, rules, seat, card):
 def turns_to(table, rules, seat, card):
     """Estimate the turns until a seat has bought a card: 1 if it can now.
 
-    1 + miss / 3, rounded up; or 1 + the largest shortage of one colour, halved where the bank has
-    four of it, if that is more; and three turns for each token that is out of reach.
+    1 + miss / 3, rounded up; or 1 + the largest shortage of one colour, but no more than miss, and
+    halved, rounded up, where the bank has four of it, if that is more; and three turns for each
+    token that is out of reach.
     """
     lack = miss(table, rules, seat, card)
     word = missing(table, rules, seat, card)
@@ -184,12 +186,19 @@ def salt(rng):
 
 
 @rule
+def luck(salt, number):
+    """A random number from 0 to 255 for each number, by a salt."""
+    mixed = scramble(np.uint64(salt) + np.uint64(int(number) + 1) * GAMMA)
+    return np.int64(mixed >> np.uint64(56))
+
+
+@rule
 def tie(table, me, rules, card, salt):
     """A number from 0 to 65535 by which equal cards are told apart; the larger one is taken.
 
     At random, after what `noble_aligned` thinks of the card.
     """
-    chance = np.int64((np.uint64(salt) * np.uint64(2 * int(card) + 1)) >> np.uint64(56))
+    chance = luck(salt, card)
     if me.noble_weight == 0.0:
         return chance
     return (min(int(50 * noble_term(table, rules, me.seat, card)), 255) << 8) + chance
@@ -235,6 +244,12 @@ def nearest(table, me, rules, salt):
 
 
 @rule
+def reserves(action):
+    """Whether an action reserves a card, seen or blind."""
+    return action >= RESERVE or BLIND <= action < PASS
+
+
+@rule
 def taken(rules, action):
     """How many tokens a take action takes."""
     return total(rules.take_word[action])
@@ -258,14 +273,12 @@ def best_take(table, me, rules, weights, first, salt):
     weights: five numbers, what a token of each colour is worth; first: a word; two of a colour
     count one and a half times the weight where it holds two or more, else once.
     """
-    start = np.int64(np.uint64(salt) % np.uint64(5))
     mask, value = 0, 0.0
     for _ in range(3):
         best = -1
-        for i in range(5):
-            colour = (start + i) % 5
+        for colour in range(5):
             free = table.bank[colour] > 0 and (mask >> colour) & 1 == 0
-            if free and (best < 0 or weights[colour] > weights[best]):
+            if free and (best < 0 or _ahead(weights[colour], weights[best], colour, best, salt)):
                 best = colour
         if best >= 0:
             mask |= 1 << best
@@ -273,12 +286,17 @@ def best_take(table, me, rules, weights, first, salt):
     action = _TAKE_OF[mask]
     if action < 0 or not _rules.legal(table, me, rules, action):
         action, value = -1, -1.0
-    for i in range(5):
-        colour = (start + i) % 5
+    for colour in range(5):
         both = weights[colour] * (1.5 if amount(first, colour) >= 2 else 1.0)
-        if both > value and _rules.legal(table, me, rules, DOUBLE + colour):
+        second = action >= DOUBLE and _ahead(both, value, colour, action - DOUBLE, salt)
+        if (both > value or second) and _rules.legal(table, me, rules, DOUBLE + colour):
             action, value = DOUBLE + colour, both
     return action
+
+
+@rule
+def _ahead(value, other, colour, than, salt):
+    return value > other or (value == other and luck(salt, colour) > luck(salt, than))
 
 
 @shared
@@ -352,11 +370,9 @@ def aside(table, me, rules, card, salt):
         return VISIT + _best_guest(table, rules, seat)
     need = _rules.needs(table, rules, seat, card) if card >= 0 else 0
     best, most = GOLD, -128
-    start = np.int64(np.uint64(salt) % np.uint64(5))
-    for i in range(5):
-        colour = (start + i) % 5
+    for colour in range(5):
         left = int(table.tokens[seat, colour]) - amount(need, colour)
-        if table.tokens[seat, colour] > 0 and left > most:
+        if table.tokens[seat, colour] > 0 and _ahead(left, most, colour, best, salt):
             best, most = colour, left
     return GIVE + best
 

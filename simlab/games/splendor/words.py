@@ -60,6 +60,9 @@ class Words:
             return f"Turned up: {self.card(values[0])}."
         if what == "turn":
             return f"Round {values[0]}, seat {values[1]}."
+        if what == "paid":
+            counts = [(values[1] >> (8 * token)) & 255 for token in range(len(TOKENS))]
+            return f"Seat {values[0]} pays {_few(counts)}."
         if what == "gold":
             return f"Seat {values[0]} takes 1 gold with it."
         if what == "target":
@@ -75,12 +78,17 @@ class Words:
         """Say what is asked and of whom."""
         asked = {
             r.MAIN: "take, reserve or buy?",
-            r.PAYING: "which token pays?",
+            r.PAYING: self._owed(table),
             r.RETURNING: "which token goes back?",
             r.CHOOSING: "which noble?",
         }[int(table.decision)]
         hand = ", ".join(self.card(int(card)) for card in me.hand if card >= 0)
         return f"Seat {me.seat}: {asked}" + (f" In hand: {hand}." if hand else "")
+
+    def _owed(self, table: Any) -> str:
+        if table.paying < 0:
+            return "which token pays?"
+        return f"which token pays for {self.cards[table.paying]} ({_few(table.owed)} still owed)?"
 
     def chosen(self, me: Any, action: int) -> str:
         """Say what was chosen."""
@@ -104,7 +112,8 @@ class Words:
 
     def position(self, table: Any, scores: list[int]) -> str:
         """Draw the table in a few lines."""
-        lines = [f"Round {table.turn}; in the bank: {_few(table.bank)}"]
+        last = ", the last one" if table.last_round else ""
+        lines = [f"Round {table.turn}{last}; in the bank: {_few(table.bank)}"]
         nobles = ", ".join(self.noble(int(tile)) for tile in table.nobles if tile >= 0)
         lines.append(f"  nobles: {nobles or 'none left'}")
         for level in (2, 1, 0):
@@ -115,7 +124,8 @@ class Words:
             known = [self.cards[int(c)] if c >= 0 else "?" for c in table.reserved[seat]]
             held = ", ".join(known[: int(table.hand[seat])]) or "nothing"
             lines.append(
-                f"  seat {seat}: {_points(scores[seat])}; tokens {_few(table.tokens[seat])}; "
+                f"  seat {seat}: {_points(scores[seat])}, {table.bought[seat]} cards, "
+                f"{table.visited[seat]} nobles; tokens {_few(table.tokens[seat])}; "
                 f"bonuses {_few(table.bonuses[seat], COLOURS)}; reserved {held}"
             )
         return "\n".join(lines)
