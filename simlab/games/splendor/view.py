@@ -2,7 +2,7 @@
 
 A *place* is where a card can be bought from: 0 to 11 in the market, 12 to 14 in one's own hand. A
 *word* holds a number for each colour in one integer; `amount(word, colour)` reads it. A *salt* is a
-random number that breaks ties (`salt(rng)`); the same one breaks them alike. Definitions as in
+random number that breaks ties (`salt(rng)`); 0 breaks them by the lowest place. Definitions as in
 RULES.md section 9.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 from simlab.core.bits import lowest, popcount
 from simlab.core.counters import covers, minus, some, total
 from simlab.core.functions import rule, shared
-from simlab.core.rng import GAMMA, below, next_u64, scramble
+from simlab.core.rng import below, next_u64
 from simlab.games.splendor import rules as _rules
 from simlab.games.splendor.actions import (
     BLIND,
@@ -181,15 +181,19 @@ def worth(table, me, rules, card, value):
 
 @rule
 def salt(rng):
-    """A random number for breaking ties; draw it once in a decision."""
-    return next_u64(rng)
+    """A random number of 31 bits for breaking ties; draw it once in a decision."""
+    return np.int64(next_u64(rng) >> np.uint64(33))
 
 
 @rule
 def luck(salt, number):
-    """A random number from 0 to 255 for each number, by a salt."""
-    mixed = scramble(np.uint64(salt) + np.uint64(int(number) + 1) * GAMMA)
-    return np.int64(mixed >> np.uint64(56))
+    """A random number from 0 to 255 for each number, by a salt; 0 by the salt 0."""
+    if salt == 0:
+        return 0
+    mixed = (int(salt) ^ (int(number) + 1) * 0x9E3779B1) & 0xFFFFFFFF
+    for _ in range(2):
+        mixed = ((mixed >> 16) ^ mixed) * 0x45D9F3B & 0xFFFFFFFF
+    return mixed >> 24
 
 
 @rule
@@ -201,7 +205,7 @@ def tie(table, me, rules, card, salt):
     chance = luck(salt, card)
     if me.noble_weight == 0.0:
         return chance
-    return (min(int(50 * noble_term(table, rules, me.seat, card)), 255) << 8) + chance
+    return (min(int(50 * noble_term(table, rules, me.seat, card) + 1e-6), 255) << 8) + chance
 
 
 @shared
