@@ -151,7 +151,7 @@ def _cursor_class(dtype: Any, writable: bool) -> Any:
         read = f"self._{name}[self.at]"
         if not writable and dtype[name].shape:
             wide = dtype[name].base.kind == "i" and dtype[name].base.itemsize < 8
-            read += ".astype('i8')" if wide else ""
+            read = f"wide({read})" if wide else read
         elif not writable and dtype[name].kind in "if":
             read += ".item()"
         if dtype[name].names is not None:  # a record inside the record
@@ -166,10 +166,17 @@ def _cursor_class(dtype: Any, writable: bool) -> Any:
     lines += ["    def __getattr__(self, name): raise no_field(name)"]
     scope: dict[str, Any] = {
         "refuse": _refuse, "no_field": _no_field, "kind": dtype, "moved": _moved,
-        "inner": lambda array: cursor(array, writable),
+        "wide": _wide, "inner": lambda array: cursor(array, writable),
     }  # fmt: skip
     exec(compile("\n".join(lines), __file__, "exec"), scope)
     return scope["Cursor"]
+
+
+def _wide(array: Any) -> Any:
+    """Return numbers with the room that they have in compiled code, for looking at."""
+    found = array.astype(np.int64)
+    found.flags.writeable = False
+    return found
 
 
 def _moved(inner: Any, at: int) -> Any:

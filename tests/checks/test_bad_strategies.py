@@ -143,7 +143,7 @@ BAD = {
         def plan(table):
             """Divides."""
             return 1 if 7 // table.card > 2 else 0
-        ''', "legal", "divide by zero", 4),
+        ''', "legal", "by zero", 4),
     "an index below zero": ('''
         @strategy("pebbles")
         def plan(table):

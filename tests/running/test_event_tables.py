@@ -178,7 +178,7 @@ def test_ties_and_level_are_those_of_every_table(run: api.Run) -> None:
 
 def test_a_caution_stands_by_the_table_in_every_form(run: api.Run) -> None:
     table = run.table("depth")
-    said = "Caution: association, not cause: who wins also has more events (left or home)"
+    said = "Caution: association, not cause: who has such an event (left or home) differs"
     held = "Seats held: those with at least one such event in a game; several with the same cards"
     cautions = [line for line in table.lines if line.startswith("Caution: ")]
     assert len(cautions) == 1 + len(run.cautions()) == 2
@@ -205,7 +205,7 @@ def test_a_page_shows_the_caution(run: api.Run, tmp_path: Path) -> None:
         '    return run.table("depth")\n'
     )
     page = simlab.report(run, str(script), tmp_path / "page.html").read_text()
-    assert "association, not cause: who wins also has more events (left or home)" in page
+    assert "association, not cause: who has such an event (left or home) differs" in page
     assert "depth_3" in page
 
 

@@ -81,7 +81,7 @@ def test_the_traceback_shows_the_persons_code_alone(tmp_path: Path) -> None:
 
 def test_what_only_compiled_code_sees_is_told_too(tmp_path: Path) -> None:
     told = play(tmp_path, dividing)
-    assert "FloatingPointError: divide by zero" in told
+    assert "ZeroDivisionError: " in told
     assert "seat 1" in told
 
 

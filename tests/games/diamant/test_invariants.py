@@ -355,7 +355,7 @@ def test_a_clone_takes_wishes_along_and_has_its_own() -> None:
     assert [deck[0] for deck in table.log.decks["expedition"][1:3]] == ["trap_ram", "treasure_17"]
 
 
-REFUSED = ["", "Leave", "leave ", "take", -1, 2, 99, True, False]
+REFUSED = ["", "leaves", "leave now", "take", -1, 2, 99, True, False]
 
 
 @settings(max_examples=20)

@@ -629,3 +629,11 @@ def test_who_cannot_move_may_end_the_game(tmp_path: Path) -> None:
     table = stuck(tmp_path, TWO_FREE, RESERVE_FREE, no_move="abort")
     assert (table.finished, table.end_reason, forced(table)) == (True, "aborted", [])
     assert (table.columns["turns"], table.ranks) == ([6, 6], [1, 1])
+
+
+def test_the_order_of_colours_and_the_size_of_letters_do_not_matter() -> None:
+    table = Table(GAME, 2)
+    table.play("Take  red white BLUE")
+    assert table.log.words == ["take white blue red"]
+    with pytest.raises(IllegalAction, match="'take red red white' is not legal"):
+        table.play("take red red white")
