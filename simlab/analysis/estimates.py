@@ -71,7 +71,7 @@ def mean(sums: UnitSums, level: float = 0.95) -> Estimate:
         return _nothing(level)
     if not ratio.variance:
         return _estimate(ratio, None, None, None, level)
-    half = _t_quantile(ratio.df, level) * math.sqrt(ratio.variance)
+    half = t_quantile(ratio.df, level) * math.sqrt(ratio.variance)
     if not math.isfinite(half):
         return _estimate(ratio, None, None, None, level)
     return _estimate(ratio, ratio.value - half, ratio.value + half, T_INTERVAL, level)
@@ -81,7 +81,7 @@ def share(sums: UnitSums, level: float = 0.95) -> Estimate:
     """Return the mean of outcomes in [0, 1] with a cluster-Wilson interval (statistics section 1).
 
     sums: outcomes whose value at each appearance lies in [0, 1], such as wins. level: in (0, 1).
-    One unit: the interval is [0, 1]. Without variation: see `_constant_interval`.
+    One unit: the interval is [0, 1]. Without variation: see `constant_interval`.
     UserError if the level is out of range; ValueError if the mean is no share.
     """
     check_level(level)
@@ -94,9 +94,9 @@ def share(sums: UnitSums, level: float = 0.95) -> Estimate:
     if ratio.variance is None:
         return _estimate(ratio, 0.0, 1.0, NO_BOUNDS, level)
     if ratio.variance == 0:
-        low, high = _constant_interval(ratio.value, ratio.units, level)
+        low, high = constant_interval(ratio.value, ratio.units, level)
         return _estimate(ratio, low, high, CONSTANT, level)
-    t = _t_quantile(ratio.df, level)
+    t = t_quantile(ratio.df, level)
     low, high = _wilson_interval(ratio.value, ratio.variance, t)
     return _estimate(ratio, low, high, CLUSTER_WILSON, level)
 
@@ -119,13 +119,18 @@ def _ratio(sums: UnitSums) -> _Ratio | None:
     d = (total / units - value * a) / left
     between = units @ (d - units @ d / all_units) ** 2
     variance = float((all_units - 1) / all_units * ((spread / left**2).sum() + between))
-    if variance < 1e-18 * max(1.0, value * value):
+    if is_rounding(variance, value):
         variance = 0.0
     df = float((units @ a**2) ** 2 / (units @ a**4)) - 1
     return _Ratio(value, variance, df, all_units, int(seats))
 
 
-def _t_quantile(df: float, level: float) -> float:
+def is_rounding(variance: float, value: float) -> bool:
+    """Return whether the variance of an estimate is only rounding (statistics section 1)."""
+    return variance < 1e-18 * max(1.0, value * value)
+
+
+def t_quantile(df: float, level: float) -> float:
     """Return the two-sided t quantile; infinity where the degrees of freedom have run out."""
     from scipy.special import stdtrit
 
@@ -147,7 +152,7 @@ def _wilson_interval(value: float, variance: float, t: float) -> tuple[float, fl
     return value * value / above, min(1.0, above / (1 + w))
 
 
-def _constant_interval(value: float, units: int, level: float) -> tuple[float, float]:
+def constant_interval(value: float, units: int, level: float) -> tuple[float, float]:
     """Return the interval of a share that was the same in all units (statistics section 1).
 
     q bounds the probability that a unit differs; at 0 and 1 this is Clopper-Pearson.
