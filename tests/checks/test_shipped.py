@@ -24,7 +24,7 @@ def every_strategy() -> Iterator[Any]:
             yield pytest.param(game, name, marks=() if daily else pytest.mark.validate)
 
 
-@pytest.mark.parametrize(("game", "name"), every_strategy())
+@pytest.mark.parametrize(("game", "name"), list(every_strategy()))
 def test_a_strategy_passes(game: str, name: str) -> None:
     known: Game = find_game(game)
     declared = find_strategy(game, name)
