@@ -114,8 +114,8 @@ def cursor(records: Any, writable: bool = False, at: int = 0) -> Any:
     """Return one object that reads as the record at its place `at`, for any place of an array.
 
     Several times faster than a record of NumPy's own: what rules and strategies look at when they
-    are played without numba. Read-only, its numbers are as wide as in compiled code: arrays are i8
-    or f8, single ones Python's own.
+    are played without numba. Read-only, small numbers have as much room as in compiled code: single
+    ones are Python's own, arrays of i1 and i2 are read as i8.
     """
     array = records.view(np.ndarray)
     if not writable and array.flags.writeable:
@@ -150,7 +150,7 @@ def _cursor_class(dtype: Any, writable: bool) -> Any:
         write = f"self._{name}[self.at] = value" if writable else f"refuse({name!r})"
         read = f"self._{name}[self.at]"
         if not writable and dtype[name].shape:
-            wide = dtype[name].base.kind == "i" and dtype[name].base.itemsize < 8
+            wide = dtype[name].base in _SMALL
             read = f"wide({read})" if wide else read
         elif not writable and dtype[name].kind in "if":
             read += ".item()"
