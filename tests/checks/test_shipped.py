@@ -33,7 +33,10 @@ def test_a_strategy_passes(game: str, name: str) -> None:
     assert {"documented", "legal", "same seed"} <= {x.check for x in lines if x.status == "ok"}
 
 
-@pytest.mark.parametrize("game", list(games()))
+LONG = [pytest.param(g, marks=pytest.mark.validate if g in DAILY else ()) for g in games()]
+
+
+@pytest.mark.parametrize("game", LONG)
 def test_strategies_play_alike_compiled_together(game: str) -> None:
     known = find_game(game)
     every = [bind_for(known, declared.function) for declared in strategies(game).values()]
