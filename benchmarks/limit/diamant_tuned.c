@@ -12,15 +12,8 @@
  * risk, past exits, events), has no bars and checks no action. A card is picked while the one
  * before is resolved: the same draws in the same order, but the processor need not wait for them.
  */
-#define _POSIX_C_SOURCE 199309L
-#include <errno.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#define PROGRAM "diamant"
+#include "common.h"
 
 enum { PLAYERS = 5, MOST_PLAYERS = 8, EXPEDITIONS = 5, CHUNK = 20000 };
 enum { TREASURES = 15, FIRST_RELIC = 30, CARDS = 35, TOP_VALUE = 17 };
@@ -46,41 +39,6 @@ static const uint8_t BOX[CARDS] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17,
     18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,
 };
-
-/* ---- random streams ---- */
-
-#define GAMMA UINT64_C(0x9E3779B97F4A7C15)
-#define BY_NUMBER UINT64_C(0xD1342543DE82EF95)
-#define BY_STREAM UINT64_C(0xA24BAED4963EE407)
-#define STRATEGIES UINT64_C(0x5851F42D4C957F2D)
-
-static inline uint64_t scramble(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static inline uint64_t numbered(uint64_t key, uint64_t number)
-{
-    return scramble(key + (number + 1) * BY_NUMBER);
-}
-
-static inline uint64_t stream(uint64_t key, uint64_t number)
-{
-    return key + (number + 1) * BY_STREAM;
-}
-
-static inline uint64_t next_u64(uint64_t *state)
-{
-    *state += GAMMA;
-    return scramble(*state);
-}
-
-static inline uint32_t below(uint64_t *state, uint32_t n)
-{
-    return (uint32_t)(((next_u64(state) >> 32) * n) >> 32);
-}
 
 /* ---- records ---- */
 
@@ -315,25 +273,6 @@ __attribute__((noipa)) static void play(uint64_t first, uint64_t games, uint64_t
 }
 
 /* ---- command line ---- */
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static uint64_t whole_number(const char *text)
-{
-    char *end;
-    errno = 0;
-    uint64_t number = strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || *text == '-' || errno != 0) {
-        fprintf(stderr, "diamant: not a whole number of 0 or more: %s\n", text);
-        exit(2);
-    }
-    return number;
-}
 
 int main(int argc, char **argv)
 {

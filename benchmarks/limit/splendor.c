@@ -12,15 +12,8 @@
  * the results ask for (where a card is, what others know of a hand, events), has no bars and checks
  * no action.
  */
-#define _POSIX_C_SOURCE 199309L
-#include <errno.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#define PROGRAM "splendor"
+#include "common.h"
 
 enum { WHITE, BLUE, GREEN, RED, BLACK, COLOURS, GOLD = COLOURS };
 enum { FEWEST_PLAYERS = 2, MOST_PLAYERS = 4, CHUNK = 20000 };
@@ -164,41 +157,6 @@ static void number_takes(void)
                 (having(taken[action], 1) & ~colours) == 0)
                 different[colours].action[different[colours].count++] = (uint8_t)action;
     }
-}
-
-/* ---- random streams ---- */
-
-#define GAMMA UINT64_C(0x9E3779B97F4A7C15)
-#define BY_NUMBER UINT64_C(0xD1342543DE82EF95)
-#define BY_STREAM UINT64_C(0xA24BAED4963EE407)
-#define STRATEGIES UINT64_C(0x5851F42D4C957F2D)
-
-static inline uint64_t scramble(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static inline uint64_t numbered(uint64_t key, uint64_t number)
-{
-    return scramble(key + (number + 1) * BY_NUMBER);
-}
-
-static inline uint64_t stream(uint64_t key, uint64_t number)
-{
-    return key + (number + 1) * BY_STREAM;
-}
-
-static inline uint64_t next_u64(uint64_t *state)
-{
-    *state += GAMMA;
-    return scramble(*state);
-}
-
-static inline uint32_t below(uint64_t *state, uint32_t n)
-{
-    return (uint32_t)(((next_u64(state) >> 32) * n) >> 32);
 }
 
 /* ---- records ---- */
@@ -519,25 +477,6 @@ __attribute__((noipa)) static void play(uint64_t first, uint64_t games, uint64_t
 }
 
 /* ---- command line ---- */
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static uint64_t whole_number(const char *text)
-{
-    char *end;
-    errno = 0;
-    uint64_t number = strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || *text == '-' || errno != 0) {
-        fprintf(stderr, "splendor: not a whole number of 0 or more: %s\n", text);
-        exit(2);
-    }
-    return number;
-}
 
 /* What all seats of all games have together. */
 struct sums {
