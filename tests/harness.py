@@ -270,3 +270,21 @@ def cells(game: Game) -> list[tuple[str, int]]:
     """Return every rule set of a game with every number of players it allows."""
     spans = {name: game.seats(name, game.rule_set(name)) for name in game.rule_sets}
     return [(n, players) for n, (low, high) in spans.items() for players in range(low, high + 1)]
+
+
+def check_clone(spec: Spec, seed: int, words: int) -> None:
+    """Clone a table after so many words at random: it is independent and goes on alike."""
+    table = spec.table()
+    choose = at_random(table.game, seed)
+    for _ in range(words):
+        if not table.finished:
+            choose(table)
+    twin = table.clone()
+    before, log, cards = records(table), list(table.log), str(table.log.decks)
+    line_up = random_line_up(table.game, spec.players, seed)
+    twin.play_out(line_up)
+    assert (records(table), list(table.log), str(table.log.decks)) == (before, log, cards)
+    table.play_out(line_up)
+    assert records(table) == records(twin)
+    assert list(table.log) == list(twin.log)
+    assert table.log.decks == twin.log.decks

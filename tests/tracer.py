@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from simlab.core import records
 from simlab.core.game import DONE, Game, RuleBook, rule_book
 from simlab.core.kernel import KERNEL_OPTIONS, Compiler, State, node_rows, prepare
 from simlab.core.records import clear, record
-from simlab.core.registry import bind_for
+from simlab.core.registry import bind_for, strategies
 from simlab.core.rng import chance_key, strategy_key, uniform
 from simlab.core.strategy import Bound
 from simlab.core.trace import drawn
@@ -28,10 +29,17 @@ from simlab.running.rows import ranker
 from tests.harness import (
     Asked,
     Moment,
+    Spec,
     Standing,
+    again,
+    at_random,
+    by_strategies,
+    check,
     judge,
+    play,
     random_line_up,
     referee_for,
+    told,
     view_for,
     weights,
 )
@@ -297,3 +305,21 @@ def judge_deals(
                 raise AssertionError(f"{text}, cards {traced.decks}, {error}") from error
             games += 1
     return games
+
+
+def judge_table(game: Game, players: int, rules: str) -> None:
+    """Play a game at a table at random and compare it with the referee; its words repeat it."""
+    spec = Spec(game.name, players, rules, seed=2)
+    table = check(spec, at_random(game, f"{rules} {players}"))
+    assert again(spec, table.log.words) == told(table)
+
+
+def compare_table(game: Game, players: int, rules: str) -> None:
+    """Play a game by strategies at a table and compiled: the same words, cards and faces."""
+    names = random.Random(f"{rules} {players}").choices(sorted(strategies(game.name)), k=players)
+    table = Spec(game.name, players, rules, deal=players).table()
+    moments = play(table, by_strategies(game, names))
+    traced = Tracer(game, rule_book(game, rules), players).play(players, names)
+    assert traced.words == table.log.words
+    assert traced.decks == table.log.decks
+    assert traced.moments == moments

@@ -22,6 +22,7 @@ from tests.harness import (
     Spec,
     again,
     at_random,
+    check_clone,
     chosen_words,
     random_line_up,
     records,
@@ -308,19 +309,7 @@ def test_a_game_in_which_all_are_barred_plays_itself(barred: str, cards: int) ->
 @settings(max_examples=30)
 @given(specs(), SEEDS, st.integers(0, 60))
 def test_a_clone_is_independent_and_goes_on_alike(spec: Spec, seed: int, words: int) -> None:
-    table, choose = spec.table(), at_random(GAME, seed)
-    for _ in range(words):
-        if not table.finished:
-            choose(table)
-    twin = table.clone()
-    before, log, cards = records(table), list(table.log), str(table.log.decks)
-    line_up = random_line_up(GAME, spec.players, seed)
-    twin.play_out(line_up)
-    assert (records(table), list(table.log), str(table.log.decks)) == (before, log, cards)
-    table.play_out(line_up)
-    assert records(table) == records(twin)
-    assert list(table.log) == list(twin.log)
-    assert table.log.decks == twin.log.decks
+    check_clone(spec, seed, words)
 
 
 @strategy("diamant", memo=[("asked", "i4")])

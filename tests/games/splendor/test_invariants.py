@@ -22,7 +22,7 @@ from tests.games.splendor.shop import TAKE, forced, go, own_shop, seen, shop, wo
 from tests.harness import (
     Spec,
     again,
-    at_random,
+    check_clone,
     random_line_up,
     records,
     told,
@@ -347,18 +347,7 @@ def test_a_bar_that_cannot_be_is_said(text: str) -> None:
 @settings(max_examples=6)
 @given(specs(), SEEDS, st.integers(0, 60))
 def test_a_clone_is_independent_and_goes_on_alike(spec: Spec, seed: int, count: int) -> None:
-    table, choose = spec.table(), at_random(GAME, seed)
-    for _ in range(count):
-        if not table.finished:
-            choose(table)
-    twin = table.clone()
-    before, log, cards = records(table), list(table.log), str(table.log.decks)
-    line_up = random_line_up(GAME, spec.players, seed)
-    twin.play_out(line_up)
-    assert (records(table), list(table.log), str(table.log.decks)) == (before, log, cards)
-    table.play_out(line_up)
-    assert records(table) == records(twin)
-    assert list(table.log) == list(twin.log)
+    check_clone(spec, seed, count)
 
 
 @settings(max_examples=4)

@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 
 from simlab.core.game import Key, rule_book
-from simlab.core.registry import strategies
 from simlab.games.splendor import GAME
 from simlab.games.splendor.actions import COLOURS
 from tests.games.splendor.boxes import Row, cards_file, drawn_cards, drawn_nobles, nobles_file
-from tests.harness import Spec, again, at_random, by_strategies, cells, check, play, told
-from tests.tracer import Tracer, judge_deals
+from tests.harness import cells
+from tests.tracer import compare_table, judge_deals, judge_table
 
 CELLS = cells(GAME)
 SOME_CELLS = CELLS[::2]  # still every rule set and every number of players
@@ -44,20 +43,12 @@ def test_all_games_agree(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), SOME_CELLS)
 def test_table_agrees_and_its_words_repeat_the_game(rules: str, players: int) -> None:
-    spec = Spec(GAME.name, players, rules, seed=2)
-    table = check(spec, at_random(GAME, f"{rules} {players}"))
-    assert again(spec, table.log.words) == told(table)
+    judge_table(GAME, players, rules)
 
 
 @pytest.mark.parametrize(("rules", "players"), SOME_CELLS)
 def test_table_and_compiled_play_are_the_same_game(rules: str, players: int) -> None:
-    names = random.Random(f"{rules} {players}").choices(sorted(strategies(GAME.name)), k=players)
-    table = Spec(GAME.name, players, rules, deal=players).table()
-    moments = play(table, by_strategies(GAME, names))
-    traced = Tracer(GAME, rule_book(GAME, rules), players).play(players, names)
-    assert traced.words == table.log.words
-    assert traced.decks == table.log.decks
-    assert traced.moments == moments
+    compare_table(GAME, players, rules)
 
 
 # -- every value of every rule
