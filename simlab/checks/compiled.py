@@ -15,8 +15,7 @@ from simlab.checks.mixing import wanderer
 from simlab.checks.walk import result_wrong
 from simlab.core.game import TRUNCATED, Game
 from simlab.core.patience import seconds_allowed
-from simlab.core.strategy import Player as Strategic
-from simlab.core.table import Table
+from simlab.running.replay import replay_spec
 from simlab.running.worker import ENDLESS
 
 ROUNDS = (50, 500, 2000)
@@ -86,15 +85,7 @@ def _alike(
 
 def _is_capped(case: Case, number: int) -> bool:
     """Whether a game was stopped by the cap on decisions, not by a cap that its rules have."""
-    spec = case.spec
-    table = Table(
-        spec.game, spec.players, seed=spec.seed, deal=number, game_number=number, book=spec.book
-    )
-    entries = [Strategic(case.line_up[case.entry(number, s)]) for s in range(spec.players)]
-    while not table.finished:
-        assert table.to_move is not None
-        table.advance(entries[table.to_move])
-    return table.decisions > spec.game.decision_cap
+    return replay_spec(case.spec, number).table.decisions > case.spec.game.decision_cap
 
 
 def _many(report: Report, game: Game, players: list[Player], seconds: float) -> Iterator[Line]:

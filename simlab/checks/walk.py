@@ -57,19 +57,14 @@ class Walk(Listener):
         ]
         self._rules_before = cell.book.record.tobytes()
         self._state = State(self.game, cell.players)
-        state, seats = self._state, range(cell.players)
-        self._tables = state.tables
-        self.table, self._hidden, self._chance = (
-            cursor(array, True) for array in (state.tables, state.hiddens, state.chances)
-        )
-        self.seats = [cursor(state.seats, True, seat) for seat in seats]
+        tables, self.seats, hiddens, chances, owns, _, _ = self._state.cursors
+        self.table, self._hidden, self._chance = tables[0], hiddens[0], chances[0]
         self._rules = cursor(cell.book.record, True)
-        owns = [cursor(state.owns, True, seat) for seat in seats]
         with plain_arithmetic():
             keys = chance_key(SEED), strategy_key(SEED)
             prepare(self.table, self.seats, self._chance, owns, *keys, number, number)
         if bars is not None:
-            state.seats["barred"][...] = bars
+            self._state.seats["barred"][...] = bars
         self._key = int(self._chance.key)
 
     def shuffled(self, deck: Any, number: int) -> None:
@@ -197,12 +192,12 @@ class Walk(Listener):
 
     def _step(self, action: int) -> None:
         seat, asked = self.seat, int(self.table.decision)
-        before = self._tables.copy()
+        before = self._state.tables.copy()
         self._go(self.game.step(*self._arguments(), seat, action), "step")
         word = self.game.decisions[asked]
         same_round = self.seat > seat and int(self.table.decision) == asked
         if word in self.game.secret and same_round and not self.barred:
-            changed = _changed(before, self._tables)
+            changed = _changed(before, self._state.tables)
             if changed:
                 raise Broken(
                     "secrets", f"{word} is secret, but the choice of seat {seat} shows in "

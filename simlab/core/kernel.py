@@ -19,19 +19,22 @@ from simlab.core.game import DONE, TRUNCATED, Game
 from simlab.core.parameters import Parameter
 from simlab.core.records import clear
 from simlab.core.rng import chance_key, numbered, strategy_key, stream
-from simlab.core.strategy import Bound, Strategy, memo_places
+from simlab.core.strategy import Bound, Strategy, copied, memo_places
 from simlab.core.trace import emit
 from simlab.core.twin import (
     INNER,
     RULE_OPTIONS,
     STRATEGY_OPTIONS,
     Twins,
+    called,
     check_no_circle,
     digest,
     fingerprint,
     inner,
+    reach,
 )
 from simlab.core.views import Cursors, cursor
+from simlab.errors import StrategyError
 
 # Given to the template where it is specialised for a game; named here for the reader.
 begin: Any = None
@@ -191,16 +194,18 @@ class State:
             self.progress,
         )  # fmt: skip
 
-    def memo_bytes(self) -> Any:
-        """Return the memos as bytes, [seats, bytes]."""
-        return self.memos.view(np.uint8).reshape(len(self.memos), -1)
-
     @functools.cached_property
     def cursors(self) -> tuple[Any, ...]:
         """The same memory for uncompiled play: cursors over records, the memos as bytes."""
         found: list[Any] = [Cursors(array) for array in self.arrays()]
-        found[5] = self.memo_bytes()
+        found[5] = self.memos.view(np.uint8).reshape(len(self.memos), -1)
         return tuple(found)
+
+    @functools.cached_property
+    def shown(self) -> tuple[Any, list[Any]]:
+        """What strategies see of it uncompiled, read-only: the table, and `me` for each seat."""
+        seats = range(len(self.seats))
+        return cursor(self.tables), [cursor(self.seats, at=seat) for seat in seats]
 
 
 def with_globals(template: Callable[..., Any], given: dict[str, Any]) -> Callable[..., Any]:
@@ -375,6 +380,7 @@ class Compiler:
 
             def first(name: str) -> None:
                 check_no_circle(declared.function, f"strategy '{declared.name}'")
+                check_copies(declared)
                 self.announce(name)
 
             self._done[declared] = cache.compile_cached(adapter, self.decide_type, name, key, first)
@@ -416,6 +422,18 @@ class Compiler:
         return chain, [key for _, _, key in adapted], numbers
 
 
+def check_copies(declared: Strategy) -> None:
+    """Raise StrategyError where a helper makes a copy, which would be gone when it returns."""
+    for function in reach(declared.function):
+        if function is not declared.function and any(each is copied for each in called(function)):
+            code = function.__code__
+            raise StrategyError(
+                f"strategy '{declared.name}': {function.__name__} ({code.co_filename}:"
+                f"{code.co_firstlineno}) calls copied(...), which only the strategy's own function "
+                "can do; make the copy there and hand it over."
+            )
+
+
 def read_only(record: Any) -> Any:
     """Return a record with the same contents that cannot be written to."""
     view = np.frombuffer(record.tobytes(), record.dtype)
@@ -426,9 +444,8 @@ class Onlooker:
     """A strategy that plays without numba and cannot write to what it sees of a state."""
 
     def __init__(self, player: Any, state: State, rules: Any) -> None:
-        self.player = player
-        self.table, self.rules = cursor(state.tables), cursor(rules)
-        self.seats = [cursor(state.seats, at=seat) for seat in range(len(state.seats))]
+        self.player, self.rules = player, cursor(rules)
+        self.table, self.seats = state.shown
 
     def __call__(self, table: Any, me: Any, rules: Any, memo: Any, rng: Any) -> Any:
         """Return the action of the seat that `me`, a cursor, stands at."""

@@ -126,14 +126,8 @@ class Table(Listener):
 
     def _take(self, state: State) -> None:
         self._state = state
-        seats = range(self.players)
-        self._memos = state.memo_bytes()
-        self._table, self._hidden, self._chance = (
-            cursor(array, True) for array in (state.tables, state.hiddens, state.chances)
-        )
-        self._seats = [cursor(state.seats, True, seat) for seat in seats]
-        self._owns = [cursor(state.owns, True, seat) for seat in seats]
-        self._shown = cursor(state.tables), [cursor(state.seats, False, seat) for seat in seats]
+        tables, self._seats, hiddens, chances, self._owns, self._memos, _ = state.cursors
+        self._table, self._hidden, self._chance = tables[0], hiddens[0], chances[0]
 
     def _deal(self, seed: int, deal: int, game: int, bars: Mapping[int, Sequence[str]]) -> None:
         with plain_arithmetic():
@@ -268,7 +262,7 @@ class Table(Listener):
         """Ask a strategy for the seat to move and carry out its action; return the action."""
         seat = self._seat
         with listening(self), plain_arithmetic():
-            table, seats = self._shown
+            table, seats = self._state.shown
             action = whole_action(
                 player(table, seats[seat], self._rules, self._memos[seat], self._owns[seat])
             )

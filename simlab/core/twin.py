@@ -209,8 +209,8 @@ def _reach(function: Any, found: dict[Any, dict[str, str]]) -> None:
         look(name, value)
 
 
-def _callees(function: Any) -> Iterator[Any]:
-    """Yield the own plain functions that a function calls by name."""
+def called(function: Any) -> Iterator[Any]:
+    """Yield simlab's and other own functions that a function calls by name."""
     names = names_read(function)
     called = {
         step.argval
@@ -224,8 +224,13 @@ def _callees(function: Any) -> Iterator[Any]:
             known = value.__name__.split(".")[0] in _KNOWN_TO_NUMBA
             values = [] if known else list(members_read(value, names).values())
         for each in values:
-            if _own(each) and getattr(each, NATIVE_MARK, None) is None:
+            if _own(each):
                 yield plain(each)
+
+
+def _callees(function: Any) -> Iterator[Any]:
+    """Yield those of them that are compiled from their own code."""
+    return (each for each in called(function) if getattr(each, NATIVE_MARK, None) is None)
 
 
 def circle(function: Any) -> list[Any]:

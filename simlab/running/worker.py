@@ -24,9 +24,9 @@ from simlab.core.loading import own_frames
 from simlab.core.lockstep import GAMES_IN_FLIGHT, Failed, Flight
 from simlab.core.patience import Endless
 from simlab.core.records import EVENT, NODE, plain_arithmetic
-from simlab.core.strategy import Bound, Player, Strategy, copied
+from simlab.core.strategy import Bound, Player, Strategy
 from simlab.core.trace import Listener, listening
-from simlab.core.twin import globals_read, names_read, reach
+from simlab.core.twin import names_read, reach
 from simlab.core.views import Cursors
 from simlab.errors import RulesError, StrategyError, UserError, one_of, told
 from simlab.running.spec import Spec
@@ -119,7 +119,6 @@ class Worker:
 
     def _address(self, declared: Strategy) -> int:
         check_no_print(declared)
-        check_copies(declared)
         try:
             return self.compiler.address(declared)
         except UserError:
@@ -280,18 +279,6 @@ def check_no_print(declared: Strategy) -> None:
                 f"strategy '{declared.name}' prints ({code.co_filename}:{code.co_firstlineno}), "
                 "which compiled code cannot do; use note('name', value), shown by simlab replay, "
                 "or declare it with @strategy(..., compiled=False)."
-            )
-
-
-def check_copies(declared: Strategy) -> None:
-    """Raise StrategyError where a helper makes a copy, which would be gone when it returns."""
-    for function in reach(declared.function):
-        if function is not declared.function and copied in globals_read(function).values():
-            code = function.__code__
-            raise StrategyError(
-                f"strategy '{declared.name}': {function.__name__} ({code.co_filename}:"
-                f"{code.co_firstlineno}) calls copied(...), which only the strategy's own function "
-                "can do; make the copy there and hand it over."
             )
 
 

@@ -223,7 +223,7 @@ class Position:
         assert table.to_move is not None
         self.game, self.said = table, f"{said}, {table.log.words}"
         self.seat = table.to_move
-        self.seen = (table._shown[0], table._shown[1][self.seat], table._rules)
+        self.seen = (table._state.shown[0], table._state.shown[1][self.seat], table._rules)
         self.plain = Plain(table, self.seat, cards)
 
     def __repr__(self) -> str:
