@@ -175,17 +175,6 @@ class Run:
             "seats": self.table("seat").objects(),
         }
 
-    def ends(self) -> dict[str, int]:
-        """Return how many games ended in which way, for games that can end in several."""
-        import polars as pl
-
-        with self.places():
-            if not find_game(self.game).own_end_reasons:
-                return {}
-        first = self.scan().filter(pl.col("seat") == 0)
-        counts = first.group_by("end_reason").agg(pl.len()).sort("end_reason").collect()
-        return dict(counts.iter_rows())
-
     def cautions(self) -> list[str]:
         """Return what a reader of these results must know."""
         with self.places():

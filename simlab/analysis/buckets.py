@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from simlab.analysis.groups import Groups
 from simlab.analysis.outcomes import Rows, check_rules, wins
-from simlab.analysis.sums import Floats, Ints
+from simlab.analysis.sums import BUCKETS, Floats, Ints
 from simlab.analysis.tables import BOUNDS_FROM, columns_needed, last_deal, pieces
 from simlab.errors import UserError
 
-BUCKETS = 1024
 OUTCOMES = ("win", "score", "rank")
 MOST_PAIRED = 200
 """Strategies of which all pairs are kept: three arrays of 8 * 1024 * 200^2 bytes, 1 GB."""

@@ -61,6 +61,7 @@ def event_table(
     last = None
     for frame, events in frames:
         last = last_deal(frame, last)
+        totals.add_ends(frame)
         had = _in_game_order(events.filter(_of_kinds(events["event"], kinds)))
         codes = groups.codes(had[what])
         for deal_start, rows, mine, row in _with_events(frame, had, len(groups)):

@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simlab.analysis.estimates import Estimate, check_level, t_quantile
-from simlab.analysis.sums import Floats, combine, keyed_moments
+from simlab.analysis.sums import BUCKETS, Floats, combine, keyed_moments
 
-BUCKETS = 1024
-"""Buckets of deals, the units of the jackknife (statistics section 0, rule 3)."""
 LOG_INTERVAL = "t on the logarithm, jackknife over buckets of deals"
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from simlab.analysis.buckets import BUCKETS, Buckets, ranked
+from simlab.analysis.buckets import Buckets, ranked
 from simlab.analysis.outcomes import check_rules
-from simlab.analysis.sums import Floats, Ints
+from simlab.analysis.sums import BUCKETS, Floats, Ints
 from simlab.errors import UserError
 
 MOST_WAITING = 2**22

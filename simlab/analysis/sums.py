@@ -14,6 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+BUCKETS = 1024
+"""Buckets of deals, where the units themselves would be too many (statistics section 0, rule 3)."""
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

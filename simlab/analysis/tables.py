@@ -60,6 +60,8 @@ class Table:
     """Games stopped by the cap on decisions."""
     bounds: bool
     """Whether the rows have win_bounds: more than 0.1 % of the games are truncated."""
+    ends: dict[str, int]
+    """Games by how they ended, in the order of the game's words."""
 
 
 def columns_needed(by: str, ties: str = "ordinal") -> list[str]:
@@ -104,6 +106,7 @@ def run_table(
         check_column(by, frame.columns)
         codes = groups.codes(frame[by])
         last = last_deal(frame, last)
+        totals.add_ends(frame)
         for at, deal_start, rows in pieces(frame, len(groups)):
             totals.add(codes[at], len(groups), deal_start, rows)
     return totals.table(groups, level)
@@ -190,6 +193,13 @@ class Totals:
         self._scores = GroupSums()
         self._score_moments = np.zeros((3, 0))
         self._cut = np.zeros((2, 0))
+        self._ends: dict[str, int] = {}
+
+    def add_ends(self, frame: pl.DataFrame) -> None:
+        """Count how the games of a frame ended."""
+        reasons = frame["end_reason"].gather(starts(frame["game"]))
+        for word, count in reasons.value_counts().sort("end_reason").iter_rows():
+            self._ends[word] = self._ends.get(word, 0) + count
 
     def add(
         self,
@@ -233,7 +243,7 @@ class Totals:
         """Return the finished table, with intervals of this level."""
         bounds = self.truncated > BOUNDS_FROM * self.games
         rows = [self._row(code, value, bounds, level) for code, value in groups.in_order()]
-        return Table(rows, self.games, self.truncated, bounds)
+        return Table(rows, self.games, self.truncated, bounds, self._ends)
 
     def _row(self, code: int, value: Any, bounds: bool, level: float) -> Row:
         """Return the finished row of one group."""

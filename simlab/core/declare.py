@@ -297,11 +297,6 @@ def _word_bars(place: str, name: str, room: int) -> Callable[[str, Any], Bits]:
     return bars
 
 
-def made_columns(made: Mapping[str, Any]) -> list[str]:
-    """Return the names of all columns of a row."""
-    return [*ROW_COLUMNS, *(column.name for column in made["columns"])]
-
-
 def _results(place: str, made: dict[str, Any]) -> None:
     made["columns"] = tuple(made["columns"])
     names = [column.name for column in made["columns"]]
@@ -332,7 +327,7 @@ def _results(place: str, made: dict[str, Any]) -> None:
     own = ["game", "deal", "seat", "event", events.turn, events.what, *events.values]
     _once(place, "events", own, "column")
     for group, kinds in events.groups.items():
-        _once(place, "events", [*made_columns(made), group], "column or group")
+        _once(place, "events", [*ROW_COLUMNS, *names, group], "column or group")
         for kind in kinds:
             if kind not in events.kinds:
                 raise one_of("kind", kind, events.kinds, f"in events.groups['{group}'] of {place}")

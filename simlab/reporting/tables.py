@@ -243,7 +243,7 @@ def _lines(run: Any, table: Table, ties: str, truncated: str, said: list[str]) -
             f"{table.truncated:,} of {table.games:,} games were truncated (stopped by a cap) "
             f"and {TRUNCATED_RULES[truncated]}."
         )
-    for reason, games in run.ends().items():
+    for reason, games in table.ends.items():
         if reason not in ("finished", "truncated"):
             lines.append(f"{games:,} of {table.games:,} games ended as {reason}.")
     return lines

@@ -9,15 +9,12 @@ from simlab.games.splendor.rules import CANDIDATES, LIMIT, candidate
 
 def tokens_gained(table, me, rules, action):
     """Return how many tokens a seat has more at the end of its turn, by a main action."""
-    held = 0
-    for token in range(6):
-        held += table.tokens[me.seat, token]
     if action >= BUY and action < RESERVE:
         return -view.net(table, rules, me.seat, action - BUY)
     gained = 1 if table.bank[GOLD] > 0 else 0
     if action < BLIND:
         gained = view.taken(rules, action)
-    return min(gained, max(LIMIT - held, 0))
+    return min(gained, max(LIMIT - view.held(table, me.seat), 0))
 
 
 @strategy("splendor")

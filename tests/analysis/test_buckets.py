@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from simlab.analysis import tables
-from simlab.analysis.buckets import BUCKETS, OUTCOMES, bucket_columns, bucket_totals
+from simlab.analysis.buckets import OUTCOMES, bucket_columns, bucket_totals
+from simlab.analysis.sums import BUCKETS
 from simlab.analysis.tables import run_table
 from simlab.errors import UserError
 from tests.analysis.test_tables import END, NAMES, game, games_frame, split, twin_wins

@@ -234,10 +234,15 @@ def aim_key(table, me, rules, card, salt):
 @shared
 def nearest(table, me, rules, salt):
     """The first aim: the card that misses the fewest tokens (see `aim_key`); -1 if none lies."""
+    return _nearest(table, me, rules, salt, False)
+
+
+@shared
+def _nearest(table, me, rules, salt, to_reserve):
     best, best_key = -1, 0
     for place in range(PLACES):
         card = card_at(table, me, place)
-        if card >= 0:
+        if card >= 0 and (not to_reserve or _rules.legal(table, me, rules, RESERVE + card)):
             key = aim_key(table, me, rules, card, salt)
             if best < 0 or key < best_key:
                 best, best_key = card, key
@@ -245,6 +250,12 @@ def nearest(table, me, rules, salt):
 
 
 # -- choosing tokens
+
+
+@rule
+def held(table, seat):
+    """How many tokens a seat holds, gold among them."""
+    return total(table.tokens_word[seat])
 
 
 @rule
@@ -341,13 +352,7 @@ def toward(table, me, rules, card, salt):
 @shared
 def anything(table, me, rules, salt):
     """A legal main action where no token can be taken: reserve the nearest card, buy, or any."""
-    best, best_key = -1, 0
-    for place in range(_rules.PLACES):
-        card = card_at(table, me, place)
-        if card >= 0 and _rules.legal(table, me, rules, RESERVE + card):
-            key = aim_key(table, me, rules, card, salt)
-            if best < 0 or key < best_key:
-                best, best_key = card, key
+    best = _nearest(table, me, rules, salt, True)
     if best >= 0:
         return RESERVE + best
     best = best_buy(table, me, rules, salt)
