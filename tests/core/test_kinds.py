@@ -10,6 +10,7 @@ import pytest
 from simlab import Range, Strategy, ask, below, copied, note, strategy, uniform
 from simlab.core.registry import find_game
 from simlab.core.strategy import Bound, bind
+from simlab.errors import StrategyError
 from simlab.games.diamant import LEAVE, STAY, view
 from simlab.running.spec import Spec, make_spec
 from simlab.running.worker import Worker
@@ -166,3 +167,23 @@ def test_a_strategy_stays_a_plain_function() -> None:
     assert worded.__name__ == "worded"
     assert isinstance(bind(worded, find), Bound)
     assert find_game("incan-gold").name == "diamant"
+
+
+ODD = np.arange(3)
+
+
+def made_elsewhere(me):
+    own = copied(me)
+    own.chest += ODD[1]
+    return own
+
+
+@strategy("diamant")
+def borrowing(table, me, rules, memo, rng, base: Strategy = "threshold"):
+    """Lets a helper make the copy, which is gone when the helper returns."""
+    return ask(base, table, made_elsewhere(me), rules, memo, rng)
+
+
+def test_a_helper_cannot_make_a_copy() -> None:
+    with pytest.raises(StrategyError, match=r"made_elsewhere \(.*\) calls copied"):
+        Worker(make_spec("diamant", 3, [borrowing] * 3), events=False)
