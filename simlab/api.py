@@ -302,7 +302,7 @@ def plan(game: str, *words: Any, **options: Any) -> dict[str, Any]:
 def planned(asked: runner.Order) -> dict[str, Any]:
     """Return what an order would play, without writing anything."""
     work = runner.todo(asked, asked.force)
-    shard = asked.spec.game.shard_games
+    shard = asked.spec.shard_games
     return {
         "results": str(asked.folder),
         "hash": asked.hash,

@@ -94,7 +94,7 @@ class Player:
 
     def play(self, first: int, games: int, bars: Any = None) -> Batch:
         """Play games `first` to `first + games - 1`; bars: of each entry, default none."""
-        self.worker._bars[...] = 0 if bars is None else np.concatenate([bars, bars])
+        self.worker._bars[...] = 0 if bars is None else bars
         if self.worker.plain or self.worker.lockstep:
             with watching_here(self.worker, seconds_allowed(python=True)):
                 return self.worker.play(first, games)

@@ -54,9 +54,10 @@ def play(
     first: Any,
     games: Any,
     seed: Any,
-    rotate: Any,
     cap: Any,
     remember: Any,
+    block: Any,
+    entries: Any,
     bars: Any,
     lineup: Any,
     nodes: Any,
@@ -74,9 +75,9 @@ def play(
 ) -> Any:
     """Play games `first` to `first + games - 1`; return how many were played.
 
-    lineup and nodes hold the line-up twice, so that a rotated line-up is a window of them; results
-    is [games, seats]; fewer games than asked for means an illegal action (progress.action says
-    which) or no room for another game's events.
+    block: games on one deal; entries: which entry of lineup, nodes and bars sits at each seat, i4
+    [games, seats]; results is [games, seats]; fewer games than asked for means an illegal action
+    (progress.action says which) or no room for another game's events.
     """
     table, hidden, rules = tables[0], hiddens[0], rulebook[0]
     chance, now = chances[0], progress[0]
@@ -97,11 +98,8 @@ def play(
                 return g
             hidden.events.address = start
             hidden.events.count = written
-        turn = (players - game % players) % players if rotate else 0
-        prepare(table, seats, chance, owns, chances_of, own_of, game, game)
-        for seat in range(players):
-            for word in range(bars.shape[1]):
-                seats[seat].barred[word] = bars[turn + seat, word]
+        prepare(table, seats, chance, owns, chances_of, own_of, game // block, game)
+        bar(seats, entries[g], bars)
         now.game = game
         decisions = np.int64(0)
         seat = begin(table, seats, hidden, rules, chance)
@@ -110,7 +108,7 @@ def play(
                 break
             decisions += 1
             now.seat = seat
-            at = np.uint64(turn + seat)
+            at = np.uint64(entries[g, seat])
             action = decide(
                 lineup[at], table, seats[seat], rules, memos[seat], owns[seat], nodes[at, 0]
             )
@@ -151,6 +149,14 @@ def prepare(
     for seat in range(players):
         owns[seat].state = stream(own, seat)
         seats[seat].seat = seat
+
+
+@rule
+def bar(seats: Any, entries: Any, bars: Any) -> None:
+    """Bar for each seat what is barred for its entry, [entries, words]."""
+    for seat in range(len(seats)):
+        for word in range(bars.shape[1]):
+            seats[seat].barred[word] = bars[entries[seat], word]
 
 
 def choose(code: Any, table: Any, me: Any, rules: Any, memo: Any, rng: Any, node: Any) -> Any:
@@ -288,7 +294,8 @@ class Compiler:
         )
         row = types.Array
         self.kernel_type = i8(
-            *([i8] * 6), row(i8, 2, "C"), row(i8, 1, "C"), row(self._node, 2, "C"),
+            *([i8] * 6), row(types.int32, 2, "C"), row(i8, 2, "C"),
+            row(i8, 1, "C"), row(self._node, 2, "C"),
             *(row(kind, 1, "C") for kind in (
                 self._rules, self._table, self._seat, self._hidden, chance, self._rng, self._memo,
                 progress,

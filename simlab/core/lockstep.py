@@ -15,7 +15,7 @@ import numpy as np
 
 from simlab.core import records
 from simlab.core.game import DONE, TRUNCATED, Game
-from simlab.core.kernel import parts, plain_decide, prepare, with_globals
+from simlab.core.kernel import bar, parts, plain_decide, prepare, with_globals
 from simlab.core.patience import Endless
 from simlab.core.records import clear, plain_arithmetic, record
 from simlab.core.rng import chance_key, strategy_key
@@ -27,7 +27,6 @@ FREE = -2
 SLOT = record(
     ("game", "i8", ()),  # counted from the first of the batch
     ("seat", "i8", ()),  # whose answer is awaited; FREE where no game lies
-    ("turn", "i8", ()),
     ("decisions", "i8", ()),
     ("action", "i8", ()),
 )
@@ -47,9 +46,10 @@ def pump(
     first: Any,
     games: Any,
     seed: Any,
-    rotate: Any,
     cap: Any,
     remember: Any,
+    block: Any,
+    entries: Any,
     bars: Any,
     lineup: Any,
     foreign: Any,
@@ -74,7 +74,7 @@ def pump(
 
     Which ones stand in `asked`; answers are expected in `slots.action`. 0 means that all `games`
     games are over, -1 that an action was illegal (progress says which). foreign: 1 for each entry
-    of the doubled line-up that this loop cannot ask; begun: how many games were seated, by
+    of the line-up that this loop cannot ask; begun: how many games were seated, by
     reference; counts: events of each game, whose room begins at game * room.
     """
     rules, now = rulebook[0], progress[0]
@@ -99,13 +99,10 @@ def pump(
                 if EVENTS:
                     hidden.events.address = address_of(events)
                     hidden.events.count = slot.game * room
-                turn = (players - game % players) % players if rotate else 0
-                slot.turn = turn
                 slot.decisions = 0
-                prepare(table, seats[place], chance, owns[place], chances_of, own_of, game, game)
-                for seat in range(players):
-                    for word in range(bars.shape[1]):
-                        seats[place, seat].barred[word] = bars[turn + seat, word]
+                deal = game // block
+                prepare(table, seats[place], chance, owns[place], chances_of, own_of, deal, game)
+                bar(seats[place], entries[slot.game], bars)
                 now.game = game
                 seat = begin(table, seats[place], hidden, rules, chance)
             else:
@@ -123,7 +120,7 @@ def pump(
                 if decisions == cap:
                     break
                 decisions += 1
-                at = np.uint64(slot.turn + seat)
+                at = np.uint64(entries[slot.game, seat])
                 if foreign[at]:
                     waits = True
                     break
@@ -143,7 +140,7 @@ def pump(
                 question = asked[waiting]
                 question.slot = place
                 question.seat = seat
-                question.entry = (slot.turn + seat) % players
+                question.entry = entries[slot.game, seat]
                 waiting += 1
                 break
             score(table, seats[place], hidden, rules, results[slot.game])
@@ -172,7 +169,8 @@ def pump_type(compiler: Any) -> Any:
     )  # fmt: skip
     table, seat, hidden, rules, result = compiler.kinds
     return i8(
-        *([i8] * 6), row(i8, 2, "C"), row(i8, 1, "C"), row(types.uint8, 1, "C"), row(node, 2, "C"),
+        *([i8] * 6), row(types.int32, 2, "C"), row(i8, 2, "C"), row(i8, 1, "C"),
+        row(types.uint8, 1, "C"), row(node, 2, "C"),
         row(rules, 1, "C"), row(table, 1, "C"), row(seat, 2, "C"), row(hidden, 1, "C"),
         row(chance, 1, "C"), row(own, 2, "C"), row(memo, 2, "C"), row(progress, 1, "C"),
         row(slot, 1, "C"), row(asked, 1, "C"), row(i8, 1, "C"), row(result, 2, "C"),

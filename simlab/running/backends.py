@@ -73,19 +73,19 @@ def pack(spec: Spec) -> tuple[Any, ...]:
     changes = {name: str(value) for name, value in spec.changes.items()}
     line_up = tuple(_packed(bound) for bound in spec.line_up)
     about = spec.game.name, spec.players, spec.book.rule_set, changes
-    return *about, line_up, spec.seats, spec.seed, spec.places
+    return *about, line_up, spec.seats, spec.seed, spec.places, spec.blocks
 
 
 def unpack(packed: tuple[Any, ...]) -> Spec:
     """Rebuild a spec in a worker process."""
     from simlab.core.game import rule_book
 
-    name, players, rule_set, changes, line_up, seats, seed, places = packed
+    name, players, rule_set, changes, line_up, seats, seed, places, blocks = packed
     with looking_in(places):
         game = find_game(name)
         bound = tuple(_unpacked(entry, game) for entry in line_up)
     book = rule_book(game, rule_set, changes)
-    return Spec(game, players, book, bound, seats, seed, changes, places)
+    return Spec(game, players, book, bound, seats, seed, changes, places, blocks)
 
 
 @functools.lru_cache(maxsize=1)

@@ -22,8 +22,7 @@ from simlab.running.worker import Fault
 
 def seating(spec: Spec, game: int) -> list[Bound]:
     """Return the bound strategy of each seat in a game of this run."""
-    turn = game % spec.players if spec.seats == "rotate" else 0
-    return [spec.line_up[(seat - turn) % spec.players] for seat in range(spec.players)]
+    return [spec.line_up[entry] for entry in spec.design.entries(game, 1)[0].tolist()]
 
 
 def is_found(game: Game, bound: Bound) -> bool:

@@ -73,8 +73,9 @@ class Replay:
 
 def table_of(spec: Spec, game: int) -> Table:
     """Return the table of a game of this run before its first decision."""
+    deal = game // spec.design.block
     return Table(
-        spec.game, spec.players, seed=spec.seed, deal=game, game_number=game, book=spec.book
+        spec.game, spec.players, seed=spec.seed, deal=deal, game_number=game, book=spec.book
     )
 
 

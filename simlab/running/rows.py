@@ -58,13 +58,8 @@ def _compiled(game: Game) -> Callable[..., None]:
 def strategy_codes(spec: Spec, first: int, games: int) -> Any:
     """Return the label number of each game and seat as u1 [games, seats]."""
     labels = spec.labels
-    entries = np.array([labels.index(bound.label) for bound in spec.line_up], "u1")
-    players = spec.players
-    if spec.seats == "fixed":
-        return np.tile(entries, (games, 1))
-    turns = np.array([np.roll(entries, turn) for turn in range(players)])
-    numbers = (np.arange(games, dtype=np.int64) + first % players) % players
-    return turns[numbers]
+    numbers = np.array([labels.index(bound.label) for bound in spec.line_up], "u1")
+    return numbers[spec.design.entries(first, games)]
 
 
 def rows_frame(spec: Spec, first: int, results: Any) -> Any:
@@ -83,7 +78,7 @@ def rows_frame(spec: Spec, first: int, results: Any) -> Any:
     reasons = np.ascontiguousarray(results["end_reason"]).reshape(-1)
     columns: dict[str, Any] = {
         "game": numbers,
-        "deal": numbers,
+        "deal": numbers // spec.design.block,
         "seat": np.tile(np.arange(players, dtype="u1"), games),
         "strategy": _enum(pl, codes, spec.labels),
         "score": np.ascontiguousarray(results["score"]).reshape(-1),
@@ -118,8 +113,8 @@ def event_words(book: RuleBook) -> list[str] | None:
     return words
 
 
-def events_frame(book: RuleBook, events: Any) -> Any:
-    """Return event records as a polars frame with the game's own names.
+def events_frame(book: RuleBook, events: Any, block: int = 1) -> Any:
+    """Return event records as a polars frame with the game's own names; block: games on one deal.
 
     What an event is about is an enum of all words that these rules have, in the order of their
     numbers, where the game has words for it. RulesError for a number without a word.
@@ -131,7 +126,7 @@ def events_frame(book: RuleBook, events: Any) -> Any:
     numbers = np.ascontiguousarray(events["game"]).astype("u8")
     columns: dict[str, Any] = {
         "game": numbers,
-        "deal": numbers,
+        "deal": numbers // block,
         "seat": np.ascontiguousarray(events["seat"]).astype("u1"),
         about.turn: np.ascontiguousarray(events["turn"]),
         "event": _enum(pl, np.ascontiguousarray(events["kind"]).astype("u1"), list(about.kinds)),

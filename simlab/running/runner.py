@@ -150,8 +150,8 @@ def todo(asked: Order, force: bool) -> Todo:
 
 
 def _target(asked: Order, shard: Shard) -> Span:
-    low = shard.number * asked.spec.game.shard_games
-    high = low + asked.spec.game.shard_games
+    low = shard.number * asked.spec.shard_games
+    high = low + asked.spec.shard_games
     part = Span(max(asked.span.first, low), min(asked.span.end, high))
     return shard.span.joined(part)
 
@@ -159,7 +159,7 @@ def _target(asked: Order, shard: Shard) -> Span:
 def missing(asked: Order, run: RunFile | None) -> Iterator[Piece]:
     """Yield the shards that are still to be written, in order."""
     present = {shard.number: shard.span for shard in run.shards} if run else {}
-    return pieces(asked.span, present, asked.spec.game.shard_games)
+    return pieces(asked.span, present, asked.spec.shard_games)
 
 
 def play(asked: Order) -> Played:
@@ -205,7 +205,7 @@ def _play_into(
     asked: Order, work: Todo, worker: Worker, progress: Progress, start: tuple[float, float]
 ) -> RunFile:
     spec, folder = asked.spec, asked.folder
-    run = work.run or RunFile(asked.hash, asked.document, shard_games=spec.game.shard_games)
+    run = work.run or RunFile(asked.hash, asked.document, shard_games=spec.shard_games)
     run.versions = dataset.versions()
     run.question = asked.question or run.question
     run.cores = cores()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shlex
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from simlab.core.registry import bind_for, bind_usual, find_game
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
 from simlab.errors import UserError, one_of, shown
+from simlab.running.designs import Design, Plain
 from simlab.running.fingerprint import fingerprints
 
 LAYOUT = 1
@@ -28,7 +30,8 @@ class Spec:
     """A run without its number of games: what `make_spec` checked.
 
     line_up: one bound strategy per entry; with seats="rotate" entry i sits at seat
-    (i + game) mod players, with "fixed" at seat i. places: what `--strategies` named.
+    (i + game) mod players, with "fixed" at seat i. places: what `--strategies` named. blocks: the
+    design of a question; without it every game has a deal of its own.
     """
 
     game: Game
@@ -39,6 +42,18 @@ class Spec:
     seed: int
     changes: Mapping[str, Any]
     places: tuple[Path, ...] = ()
+    blocks: Design | None = None
+
+    @functools.cached_property
+    def design(self) -> Design:
+        """On which deal each game is played, and who sits where."""
+        return self.blocks or Plain(self.players, self.seats == "rotate")
+
+    @property
+    def shard_games(self) -> int:
+        """Games of a file: whole deals, about as many as the game says."""
+        block = self.design.block
+        return max(self.game.shard_games // block, 1) * block
 
     @property
     def labels(self) -> list[str]:
@@ -62,7 +77,7 @@ class Spec:
             "line_up": [bound.label for bound in self.line_up],
             "line_up_full": [bound.full for bound in self.line_up],
             "seats": self.seats,
-            "design": "plain",
+            "design": self.design.document(),
             "seed": self.seed,
             "layout": LAYOUT,
             "places": [str(path) for path in self.places],

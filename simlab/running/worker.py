@@ -90,7 +90,7 @@ class Worker:
         self._local = threading.local()
         self.nodes: list[Bound] = [node for bound in spec.line_up for node in bound.nodes()]
         self._remember = int(any(node.strategy.memo is not None for node in self.nodes))
-        self._bars = np.zeros((2 * spec.players, spec.game.seat["barred"].shape[0]), np.int64)
+        self._bars = np.zeros((len(spec.line_up), spec.game.seat["barred"].shape[0]), np.int64)
         about = spec.game.events
         most = about.most(spec.players, spec.book.values) if about and events else 0
         self._room = most
@@ -103,8 +103,8 @@ class Worker:
         self.compiler = Compiler(spec.game, announce)
         compiled = [node for b in spec.line_up if b.compiled for node in b.nodes()]
         addresses = {id(n.strategy.function): self._address(n.strategy) for n in compiled}
-        self._rows = node_rows(spec.line_up * 2, addresses)
-        self._foreign = np.array([not b.compiled for b in spec.line_up * 2], np.uint8)
+        self._rows = node_rows(spec.line_up, addresses)
+        self._foreign = np.array([not b.compiled for b in spec.line_up], np.uint8)
         self._engine = (self._loop(events), self._codes(addresses))
 
     def _loop(self, events: bool) -> Any:
@@ -128,7 +128,7 @@ class Worker:
 
     def _codes(self, numbers: dict[int, int]) -> Any:
         codes = [numbers.get(id(bound.strategy.function), 0) for bound in self.spec.line_up]
-        return np.array(codes * 2, np.int64)
+        return np.array(codes, np.int64)
 
     def inlined_is_ready(self) -> bool:
         """Whether a kernel with this line-up compiled in lies on disk."""
@@ -179,8 +179,8 @@ class Worker:
 
     def _head(self, first: int, games: int) -> tuple[Any, ...]:
         spec = self.spec
-        rotate = int(spec.seats == "rotate")
-        return first, games, spec.seed, rotate, spec.game.decision_cap, self._remember, self._bars
+        head = first, games, spec.seed, spec.game.decision_cap, self._remember
+        return *head, spec.design.block, spec.design.entries(first, games), self._bars
 
     def _compiled(self, first: int, results: Any) -> Batch:
         spec, state, games = self.spec, self._state(), len(results)
@@ -205,8 +205,8 @@ class Worker:
     def _plain(self, first: int, results: Any) -> Batch:
         spec, state, games = self.spec, self._state(), len(results)
         book = spec.book.record
-        players = [Onlooker(Player(bound), state, book) for bound in spec.line_up] * 2
-        nodes = np.zeros((2 * spec.players, 1), NODE)
+        players = [Onlooker(Player(bound), state, book) for bound in spec.line_up]
+        nodes = np.zeros((len(spec.line_up), 1), NODE)
         log = _EventLog()
         log.progress = state.progress
         self._watched(state.progress)

@@ -103,7 +103,7 @@ class ShardWriter:
 
     def _stage_events(self, shard: Shard, played: list[Stretch]) -> None:
         records = np.concatenate([events for stretch in played for events in stretch.events])
-        frame = events_frame(self.spec.book, records)
+        frame = events_frame(self.spec.book, records, self.spec.design.block)
         shard.events = frame.height
         shard.events_sha256 = dataset.stage_frame(self.folder / shard.events_name, frame)
 

@@ -165,11 +165,12 @@ def test_the_uncompiled_loop_gives_the_same_games() -> None:
     game = spec.game
     flight = Flight(game, 3, spec.line_up, spec.book.record, 7)
     results = np.zeros((20, 3), game.result).view(np.recarray)
-    bars = np.zeros((6, 1), np.int64)
-    head = (0, 20, spec.seed, 1, game.decision_cap, 1, bars)
-    players = [Player(bound) for bound in spec.line_up] * 2
-    foreign = [not bound.compiled for bound in spec.line_up * 2]
-    nodes = np.zeros((6, 1), lockstep.records.NODE)
+    bars = np.zeros((3, 1), np.int64)
+    entries = spec.design.entries(0, 20)
+    head = (0, 20, spec.seed, game.decision_cap, 1, spec.design.block, entries, bars)
+    players = [Player(bound) for bound in spec.line_up]
+    foreign = [not bound.compiled for bound in spec.line_up]
+    nodes = np.zeros((3, 1), lockstep.records.NODE)
     tail = (results, np.empty(0), np.zeros(20, np.int64), 0)
     head = (*head, players, foreign, nodes, spec.book.record)
     assert flight.play(plain_pump(game), head, tail, plain=True)
