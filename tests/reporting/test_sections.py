@@ -248,7 +248,7 @@ def test_a_slip_inside_a_section_is_told_in_its_own_words(write: Write, run: Run
     with pytest.raises(UserError) as error:
         one(find_report("slip"), run)
     assert str(error.value).startswith(f"{path}:10: section 'Slip' failed: no column 'seet'")
-    assert "api.py" not in str(error.value)
+    assert "folders.py" not in str(error.value)
 
 
 def test_a_section_that_leaves_the_program_does_not(write: Write, run: Run) -> None:

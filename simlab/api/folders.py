@@ -1,0 +1,214 @@
+"""A run on disk: what `load` and `run` return, and the questions to its rows."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.core.places import looking_in
+from simlab.core.registry import find_game, games
+from simlab.errors import UserError, shown
+from simlab.running import dataset
+from simlab.running.plan import Span
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    from simlab.reporting.tables import RunTable
+
+
+def a_path(given: object) -> Path:
+    """Return a path that can be one; UserError otherwise."""
+    try:
+        path = Path(given).expanduser()  # type: ignore[arg-type]
+        str(path).encode()
+    except (TypeError, ValueError, RuntimeError):
+        raise UserError(f"{shown(repr(given))} is not the path of a folder.") from None
+    if not str(given) or "\0" in str(given):
+        raise UserError(f"{shown(repr(given))} is not the path of a folder.")
+    return path
+
+
+class Run:
+    """A run on disk: its spec, its games, and questions to its rows.
+
+    span: the games looked at (a folder may hold more); played: how many were played by the call
+    that returned this run; seconds, cpu_seconds: what that took.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        file: dataset.RunFile,
+        span: Span | None = None,
+        played: int = 0,
+        seconds: float = 0.0,
+        cpu_seconds: float = 0.0,
+    ) -> None:
+        self.folder = folder
+        self.file = file
+        self.span = span or file.span
+        self.played = played
+        self.seconds = seconds
+        self.cpu_seconds = cpu_seconds
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return str(self.file.spec["game"])
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return int(self.file.spec["players"])
+
+    @property
+    def line_up(self) -> list[str]:
+        """The line-up, one label an entry."""
+        return list(self.file.spec["line_up"])
+
+    def _files(self, kind: str) -> list[Path]:
+        name = "events_name" if kind == "events" else "name"
+        inside = [
+            s for s in self.file.shards if s.first < self.span.end and s.end > self.span.first
+        ]
+        if kind == "events" and any(s.events is None for s in inside):
+            from simlab.reporting.origin import recording
+
+            raise UserError(f"{self.folder} holds no events; record them with: {recording(self)}")
+        return [self.folder / getattr(shard, name) for shard in inside]
+
+    def _scan(self, kind: str) -> pl.LazyFrame:
+        import polars as pl
+
+        frame = pl.scan_parquet(self._files(kind))
+        if self.span != self.file.span:
+            frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
+        return frame
+
+    def scan(self) -> pl.LazyFrame:
+        """Return all rows, one per game and seat, as a polars LazyFrame."""
+        return self._scan("rows")
+
+    def events(self) -> pl.LazyFrame:
+        """Return all events as a polars LazyFrame; UserError if none were recorded."""
+        return self._scan("events")
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return all rows as a pandas DataFrame (in memory, as a whole)."""
+        frame = self.scan().collect()
+        import pandas as pd
+
+        columns = {}
+        for name in frame.columns:
+            series = frame[name]
+            if series.dtype.to_python() is str:
+                words = series.dtype.categories.to_list()  # type: ignore[attr-defined]
+                codes = series.to_physical().to_numpy().astype("i4")
+                columns[name] = pd.Categorical.from_codes(codes, words)
+            else:
+                columns[name] = series.to_numpy()
+        return pd.DataFrame(columns)
+
+    def pieces(self, columns: Sequence[str], kind: str = "rows") -> Iterator[pl.DataFrame]:
+        """Yield these columns of the rows, or of the "events", shard by shard, in game order."""
+        import polars as pl
+
+        for path in self._files(kind):
+            frame = pl.scan_parquet(path)
+            if self.span != self.file.span:
+                frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
+            yield frame.select(list(columns)).collect()
+
+    def table(
+        self,
+        by: str = "strategy",
+        ties: str = "ordinal",
+        truncated: str = "score",
+        level: float = 0.95,
+    ) -> RunTable:
+        """Return the table of the run: win shares and scores with intervals, and cautions.
+
+        by: "strategy", "seat", a column, or what the game's events are grouped by, such as "card"
+        (best win share first; of a run with events); ties: ordinal, share or win; truncated: score,
+        split or none. The unit of every interval is the deal.
+        """
+        from simlab.reporting.tables import make_table
+
+        with self.places():
+            return make_table(self, by, ties, truncated, level)
+
+    def summary(self, by: str = "strategy", **how: Any) -> pl.DataFrame:
+        """Return the table of the run as a polars frame (see `table`)."""
+        return self.table(by, **how).frame()
+
+    def document(self) -> dict[str, Any]:
+        """Return what `run --json` prints: the run, and its tables by strategy and by seat."""
+        spec = self.file.spec
+        table = self.table("strategy")
+        return {
+            "game": self.game,
+            "players": self.players,
+            "rules": spec["rules"],
+            "set": spec["set"],
+            "n": self.span.games,
+            "seed": spec["seed"],
+            "results": str(self.folder),
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "games_per_second": self.played / self.seconds if self.seconds else 0.0,
+            "truncated": table.table.truncated,
+            "strategies": table.objects(),
+            "seats": self.table("seat").objects(),
+        }
+
+    def cautions(self) -> list[str]:
+        """Return what a reader of these results must know."""
+        with self.places():
+            return find_game(self.game).cautions(self.file.spec["values"])
+
+    def places(self) -> contextlib.AbstractContextManager[None]:
+        """Look for its game and strategies where they were found when it was played."""
+        return looking_in(self.file.spec.get("places") or None, missing_ok=True)
+
+    def report(self, out: str | Path, kind: str = "overview") -> Path:
+        """Write a page about this run (see `simlab.report`)."""
+        from simlab.api.showing import report
+
+        return report(self, kind, out)
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r}, {self.span.games:,} games)\n\n{self.table()}"
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+
+def load(folder: str | Path) -> Run:
+    """Return the run of a folder; UserError if there is none, or a file of it is damaged."""
+    path = a_path(folder)
+    file = dataset.read_run_file(path)
+    dataset.verify(path, file.shards)
+    if not file.shards:
+        raise UserError(f"{path} holds no finished games yet; play it first.")
+    return Run(path, file)
+
+
+def table(
+    run: str | Path, by: str = "strategy", ties: str = "ordinal", truncated: str = "score"
+) -> RunTable:
+    """Return the table of a run folder (see `Run.table`)."""
+    return load(run).table(by, ties, truncated)
+
+
+def is_folder(text: str | Path) -> bool:
+    """Whether an argument means a run folder rather than a game: a slash in it or a run.json."""
+    if not isinstance(text, str):
+        return isinstance(text, Path)
+    known = {name for game in games().values() for name in (game.name, *game.aliases)}
+    if text.lower() in known:
+        return False
+    return "/" in text or "\\" in text or dataset.is_run(Path(text))
