@@ -297,6 +297,22 @@ def _word_bars(place: str, name: str, room: int) -> Callable[[str, Any], Bits]:
     return bars
 
 
+def _score_range(place: str, given: Any) -> Any:
+    """Return the function of the range of scores; UserError for a pair that is none."""
+    if given is None or callable(given):
+        return given
+    try:
+        low, high = (float(end) for end in given)
+        if low < high:
+            return lambda book, players: (low, high)
+    except (TypeError, ValueError):
+        pass
+    raise UserError(
+        f"{place}: score_range is {shown(repr(given))}; it takes the least and the largest score, "
+        "such as (0, 100), or a function (rule book, players) -> such a pair."
+    )
+
+
 def _results(place: str, made: dict[str, Any]) -> None:
     made["columns"] = tuple(made["columns"])
     names = [column.name for column in made["columns"]]
@@ -315,6 +331,9 @@ def _results(place: str, made: dict[str, Any]) -> None:
     reasons = _word_list(place, "own_end_reasons", made["own_end_reasons"], "end of a game")
     _once(place, "own_end_reasons", ["finished", "truncated", *reasons], "end of a game")
     made["own_end_reasons"] = reasons
+    if made["length"] is not None and made["length"] not in names:
+        raise one_of("column", made["length"], names, f"for length in {place}")
+    made["score_range"] = _score_range(place, made["score_range"])
     events = made["events"]
     if events is None:
         return

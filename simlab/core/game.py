@@ -145,7 +145,9 @@ class Game:
     first where players are more; secret: decisions whose choices the other seats must not see when
     they are made; data_of: rule set -> rule set whose rows of a data file it uses;
     own_end_reasons: words of `end_reason` from 2 on; action_names: the constants that strategies
-    import for actions, where a group of actions begins (`BUY + card`), for `simlab new strategy`.
+    import for actions, where a group of actions begins (`BUY + card`), for `simlab new strategy`;
+    score_range: least and largest score possible, or a function (rule book, players) -> that pair,
+    for stopping rules that compare scores; length: the column that says how long a game was.
 
     Raises UserError naming the game and the field for what is missing or cannot be.
     """
@@ -183,6 +185,8 @@ class Game:
     data_of: Mapping[str, str]
     secret: tuple[str, ...]
     action_names: Mapping[str, int]
+    score_range: Callable[[RuleBook, int], tuple[float, float]] | None
+    length: str | None
     result: np.dtype[Any]
 
     def __init__(
@@ -219,6 +223,10 @@ class Game:
         cautions: Callable[[Values], list[str]] | None = None,
         events: Events | None = None,
         own_end_reasons: Sequence[str] = (),
+        score_range: Callable[[RuleBook, int], tuple[float, float]]
+        | tuple[float, float]
+        | None = None,
+        length: str | None = None,
         shard_games: int = 2**16,
         decision_cap: int = 10_000,
     ) -> None:

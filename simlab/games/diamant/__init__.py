@@ -80,6 +80,8 @@ GAME = Game(
         values=("gems", "leftovers", "relics", "alone", "explorer"),
         most=lambda players, values: players * values["explorers"] * values["expeditions"],
     ),
+    score_range=setup.score_range,
+    length="cards",
     shard_games=2**18,
     decision_cap=10_000,
 )

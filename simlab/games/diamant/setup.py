@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from simlab.core.game import Key, Rows, Values
+from simlab.core.game import Key, Rows, RuleBook, Values
 from simlab.core.records import make
 from simlab.errors import UserError, shown
 from simlab.games.diamant import rules as r
@@ -81,6 +81,7 @@ CARDS_OF = {"iello_pair": "official"}
 # Places of the printed box. A rule set without some cards leaves their places empty, so that the
 # cards it shares with another rule set come in the same order on the same deal (section 2).
 RELIC_VALUES = (5, 7, 8, 10, 12)
+MOST_RELIC = 12
 BOX = {"treasure": 15, "trap": 15, "relic": 5}
 COLUMNS = ("id", "category", "subtype", "value", "copies")
 PLAYED = tuple(BOX)
@@ -221,3 +222,11 @@ def make_rules(values: Values, data: Mapping[str, Rows]) -> Any:
         if key.values:
             setattr(book, key.name, key.values.index(values[key.name]))
     return made
+
+
+def score_range(book: RuleBook, players: int) -> tuple[float, float]:
+    """Return the least and largest score: no gem, and every gem and relic of all expeditions."""
+    totals = card_totals(book.rows["cards"])
+    relics = [row for row in book.rows["cards"] if row["category"] == "relic"]
+    most = sum(int(row["copies"]) * max(int(row["value"] or 0), MOST_RELIC) for row in relics)
+    return 0.0, float(book.values["expeditions"] * totals["gems on treasures"] + most)

@@ -139,6 +139,8 @@ GAME = Game(
             "noble": ("noble",),
         },
     ),
+    score_range=setup.score_range,
+    length="turns",
     shard_games=2**16,
     decision_cap=20_000,
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from simlab.core.game import Key, Rows, Values
+from simlab.core.game import Key, Rows, RuleBook, Values
 from simlab.core.records import make
 from simlab.errors import UserError, shown
 from simlab.games.splendor import rules as r
@@ -199,3 +199,10 @@ def make_rules(values: Values, data: Mapping[str, Rows]) -> Any:
         value = values[key.name]
         setattr(book, key.name, key.values.index(value) if key.values else value)
     return made
+
+
+def score_range(book: RuleBook, players: int) -> tuple[float, float]:
+    """Return the least and largest score: a point short, then the best card and the best noble."""
+    card = max(int(row["points"]) for row in book.rows["cards"])
+    noble = max(int(row["points"]) for row in book.rows["nobles"])
+    return 0.0, float(book.values["target"] - 1 + card + noble)
