@@ -24,7 +24,9 @@ from simlab.running.plan import Span
 
 FORMAT = 1
 RUN_FILE = "run.json"
-_OURS = re.compile(r"run\.json|columns\.md|data-\w+\.csv|(games|events)-\d{5,}\.parquet|\.new-.*")
+_OURS = re.compile(
+    r"(run|study)\.json|columns\.md|data-\w+\.csv|(games|events)-\d{5,}\.parquet|\.new-.*"
+)
 LOCK = ".lock"
 
 
@@ -72,6 +74,7 @@ class RunFile:
     format: int = FORMAT
     question: str = ""
     cores: int = 0
+    until: dict[str, Any] | None = None  # what the stopping rule said that ended it
 
     @property
     def span(self) -> Span:
@@ -117,25 +120,44 @@ def read_run_file(folder: Path) -> RunFile:
         raise UserError(
             f"{shown(folder)} is not a run folder: {why}; `simlab runs` lists those under results/."
         )
-    try:
-        text = json.loads(path.read_text(encoding="utf-8"))
-        written = text.pop("checksum")
-        if written != _seal(text):
-            raise ValueError("its checksum does not match")
-        if text["format"] != FORMAT:
-            raise UserError(
-                f"{path} has format {text['format']}; this simlab reads format {FORMAT}."
-            )
+    with damage_told(path):
+        text = read_sealed(path, FORMAT)
         shards = [Shard(**entry) for entry in text.pop("shards")]
         found = RunFile(shards=shards, **text)
+    for shard in found.shards:
+        _settle(folder, shard)
+    return found
+
+
+@contextlib.contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Raise DamagedRun for a file of ours that does not hold what it should."""
+    try:
+        yield
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DamagedRun(
             f"{path} is damaged ({shown(error)}); play the run again with --force or into "
             "another --out."
         ) from None
-    for shard in found.shards:
-        _settle(folder, shard)
-    return found
+
+
+def read_sealed(path: Path, layout: int) -> dict[str, Any]:
+    """Read a JSON file with a checksum; ValueError where it does not match, UserError if newer."""
+    text: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    written = text.pop("checksum")
+    if written != _seal(text):
+        raise ValueError("its checksum does not match")
+    if text["format"] != layout:
+        raise UserError(f"{path} has format {text['format']}; this simlab reads format {layout}.")
+    return text
+
+
+def write_sealed(path: Path, contents: dict[str, Any]) -> None:
+    """Write a JSON file with a checksum in one step."""
+    sealed = {**contents, "checksum": _seal(json.loads(json.dumps(contents)))}
+    text = json.dumps(sealed, indent=1, ensure_ascii=False) + "\n"
+    with new_file(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def _seal(text: dict[str, Any]) -> str:
@@ -161,11 +183,7 @@ def _checksum_or_none(path: Path) -> str | None:
 
 def write_run_file(folder: Path, run: RunFile) -> None:
     """Write `run.json` in one step."""
-    contents = asdict(run)
-    contents["checksum"] = _seal(json.loads(json.dumps(contents)))
-    text = json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
-    with new_file(folder / RUN_FILE) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    write_sealed(folder / RUN_FILE, asdict(run))
 
 
 @contextlib.contextmanager

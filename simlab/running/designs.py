@@ -82,8 +82,12 @@ def rotations(seats: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seats[(s - turn) % count] for s in range(count)) for turn in range(count))
 
 
-def design_of(document: Any, players: int, seats: str) -> Design:
-    """Return the design that a `run.json` speaks of."""
-    if isinstance(document, dict):
+def blocks_of(document: Any, players: int) -> Design | None:
+    """Return the design of a question that a `run.json` speaks of; None for a plain run."""
+    if not isinstance(document, dict):
+        return None
+    if "blocks" in document:
         return Blocks(tuple(tuple(int(e) for e in each) for each in document["blocks"]))
-    return Plain(players, seats == "rotate")
+    from simlab.running.fields import field_design_of
+
+    return field_design_of(document, players)

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, TextIO
 
 PLAIN_SECONDS = 10.0
 
 
 class Progress:
-    """Counts games that are played and says games per second and time left, on stderr."""
+    """Counts games that are played and says games per second and time left, on stderr.
 
-    def __init__(self, total: int, quiet: bool = False, stream: TextIO | None = None) -> None:
+    until: says how far a stopping rule is, where one ends the run.
+    """
+
+    def __init__(
+        self,
+        total: int,
+        quiet: bool = False,
+        until: Callable[[], str] | None = None,
+        stream: TextIO | None = None,
+    ) -> None:
         self.total = total
+        self.until = until
         self.done = 0
         found = stream if stream is not None else sys.stderr
         self.quiet = quiet or found is None
@@ -24,9 +35,8 @@ class Progress:
     def _open(self) -> Any:
         import tqdm
 
-        return tqdm.tqdm(
-            total=self.total, unit=" games", unit_scale=True, file=self.stream, leave=False
-        )
+        total = None if self.until else self.total
+        return tqdm.tqdm(total=total, unit=" games", unit_scale=True, file=self.stream, leave=False)
 
     def begin(self) -> None:
         """Start the clock: everything is compiled and games are played from now on."""
@@ -47,6 +57,8 @@ class Progress:
         self.done += games
         now = time.monotonic()
         if self._bar is not None:
+            if self.until is not None:
+                self._bar.set_postfix_str(self.until(), refresh=False)
             self._bar.update(games)
         elif not self.quiet and now - self.last >= PLAIN_SECONDS:
             self.last = now
@@ -56,6 +68,9 @@ class Progress:
     def text(self, now: float) -> str:
         """Return how far the run is, how fast, and how long it will take."""
         rate = self.done / max(now - self.start, 1e-9)
+        if self.until is not None:
+            told = self.until()
+            return f"{self.done:,} games, {rate:,.0f} games/s{f', {told}' if told else ''}"
         left = (self.total - self.done) / rate if rate else 0.0
         return f"{self.done:,} of {self.total:,} games, {rate:,.0f} games/s, {duration(left)} left"
 

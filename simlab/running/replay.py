@@ -14,6 +14,7 @@ from simlab.core.strategy import Player
 from simlab.core.table import Table
 from simlab.errors import RulesError, StrategyError, UserError
 from simlab.running import dataset
+from simlab.running.designs import blocks_of
 from simlab.running.faults import (
     endless,
     failed,
@@ -71,23 +72,26 @@ class Replay:
         return self.text
 
 
-def table_of(spec: Spec, game: int) -> Table:
-    """Return the table of a game of this run before its first decision."""
-    deal = game // spec.design.block
+def table_of(spec: Spec, game: int, deal: int | None = None) -> Table:
+    """Return the table of a game of this run before its first decision; deal: another one."""
+    deal = game // spec.design.block if deal is None else deal
     return Table(
         spec.game, spec.players, seed=spec.seed, deal=deal, game_number=game, book=spec.book
     )
 
 
-def replay_spec(spec: Spec, game: int) -> Replay:
-    """Play a game of a spec again; StrategyError or RulesError where something fails in it."""
+def replay_spec(spec: Spec, game: int, deal: int | None = None) -> Replay:
+    """Play a game of a spec again; StrategyError or RulesError where something fails in it.
+
+    deal: the deal it is played on, by default the one that the spec's design says.
+    """
     seats = seating(spec, game)
     players = [Player(bound) for bound in seats]
     table, seat = None, 0
     with Patience(seconds_allowed(python=True)) as limit:
         try:
             limit.tick(f"the rules of {spec.game.name} (game {game})")
-            table = table_of(spec, game)
+            table = table_of(spec, game, deal)
             while not table.finished:
                 seat = int(table.to_move or 0)
                 limit.tick(f"{seats[seat].full} (game {game}, seat {seat})")
@@ -175,6 +179,7 @@ def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
         spec = make_spec(
             told["game"], told["players"], told["line_up"], told["rules"],
             told["values"] | rules, told["seats"], told["seed"],
+            blocks_of(told["design"], told["players"]),
         )  # fmt: skip
     changes = differences(told, spec.document())
     if changes:

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from simlab.running.dataset import RunFile, Shard
 from simlab.running.plan import Piece, Span, check_gapless, pieces
 from simlab.running.progress import Progress
 from simlab.running.replay import explain, prepared, rehearse
-from simlab.running.rows import columns_text
+from simlab.running.rows import columns_text, rows_frame
 from simlab.running.spec import Spec, differences, document_hash, without_files
 from simlab.running.watch import Watch, left_note, watching_here
 from simlab.running.worker import Fault, Worker
@@ -33,6 +33,7 @@ FIRST_BATCH = 2_000
 FIRST_PLAIN = 8
 FIRST_LOCKSTEP = 256
 INLINE_FROM = 5_000_000
+CHUNK = 4  # batches a worker plays before a stopping rule looks
 RESULTS = Path("results")
 
 
@@ -51,9 +52,33 @@ class Played:
     cpu_seconds: float
 
 
+class Until(Protocol):
+    """A stopping rule: looks at the rows of games in order and says where to stop.
+
+    It looks at fixed numbers of deals, so that it stops at the same game however a run is cut.
+    """
+
+    @property
+    def look(self) -> int:
+        """Games from one look to the next."""
+
+    def take(self, rows: Any) -> int | None:
+        """Take in the next games, as a frame of whole deals; the game to end before, or None."""
+
+    def text(self) -> str:
+        """Return how far it is, for whoever waits."""
+
+    def document(self) -> dict[str, Any]:
+        """Return what `run.json` says of it, in JSON types."""
+
+
 @dataclass(frozen=True)
 class Order:
-    """A run that is asked for: the spec, the games, and how to play them."""
+    """A run that is asked for: the spec, the games, and how to play them.
+
+    until: ends it before all games are played; said: the command of a question, in place of that
+    of the run itself.
+    """
 
     spec: Spec
     span: Span
@@ -67,10 +92,14 @@ class Order:
     quiet: bool = False
     batch: int | None = None
     question: str = ""
+    until: Until | None = None
+    said: str = ""
 
     @property
     def command(self) -> str:
         """The command line that plays this, or goes on with it."""
+        if self.said:
+            return self.said
         more = ["--events"] if self.events else []
         if self.backend != "threads":
             more += ["--backend", self.backend]
@@ -172,15 +201,51 @@ def play(asked: Order) -> Played:
     start = time.perf_counter(), time.process_time()
     work = todo(asked, asked.force)
     run, games = work.run, 0
-    if work.games or run is None:
-        run, games = _play(asked, work, start)
+    end = None if run is None else _look_back(asked, run)
+    if run is None or (work.games and end is None):
+        run, games, end = _play(asked, work, start)
+    elif asked.until is not None and run.until != asked.until.document():
+        _note_stop(asked, run)
     spent = time.perf_counter() - start[0], time.process_time() - start[1]
-    return Played(asked.folder, run, asked.span, games, *spent)
+    span = asked.span if end is None else Span(asked.span.first, end)
+    return Played(asked.folder, run, span, games, *spent)
 
 
-def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile, int]:
+def _note_stop(asked: Order, run: RunFile) -> None:
+    """Write into `run.json` what a stopping rule said of games that were there."""
+    assert asked.until is not None
+    try:
+        with dataset.locked(asked.folder):
+            run.until = asked.until.document()
+            dataset.write_run_file(asked.folder, run)
+    except OSError as error:
+        raise disk_error(error, asked) from None
+
+
+def _look_back(asked: Order, run: RunFile) -> int | None:
+    """Show a stopping rule the games that are there, from the first on; where it stops, if so."""
+    import polars as pl
+
+    if asked.until is None or not run.span.games:
+        return None
+    low, high = asked.span.first, asked.span.end - 1
+    if low < run.span.first:
+        raise UserError(
+            f"a stopping rule looks at games in order, but {asked.folder} begins with game "
+            f"{run.span.first:,}; choose another --out or --first-game {run.span.first}."
+        )
+    for shard in run.shards:
+        rows = pl.scan_parquet(asked.folder / shard.name)
+        rows = rows.filter(pl.col("game").is_between(low, high))
+        end = asked.until.take(rows.collect())
+        if end is not None:
+            return end
+    return None
+
+
+def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile, int, int | None]:
     asked = replace(asked, folder=asked.folder.absolute())  # a strategy may change the directory
-    progress = Progress(work.games, asked.quiet)
+    progress = Progress(work.games, asked.quiet, asked.until.text if asked.until else None)
     try:
         note = changed_since(asked) if work.run is None else None
         if note:
@@ -191,10 +256,15 @@ def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile
         with dataset.locked(asked.folder):
             if asked.force:
                 dataset.remove_run(asked.folder)
-            work = todo(asked, force=False)  # another process may have played meanwhile
+            seen, work = work, todo(asked, force=False)  # another process may have played meanwhile
+            if asked.until is not None and seen.games != work.games:
+                raise UserError(
+                    f"another process has played into {asked.folder} meanwhile; give the command "
+                    "again."
+                )
             if work.events != worker.events:
                 worker = Worker(asked.spec, work.events, announcer(progress))
-            return _play_into(asked, work, worker, progress, start), work.games
+            return _play_into(asked, work, worker, progress, start)
     except OSError as error:
         raise disk_error(error, asked) from None
     finally:
@@ -203,19 +273,21 @@ def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile
 
 def _play_into(
     asked: Order, work: Todo, worker: Worker, progress: Progress, start: tuple[float, float]
-) -> RunFile:
+) -> tuple[RunFile, int, int | None]:
     spec, folder = asked.spec, asked.folder
     run = work.run or RunFile(asked.hash, asked.document, shard_games=spec.shard_games)
     run.versions = dataset.versions()
     run.question = asked.question or run.question
     run.cores = cores()
+    run.until = None
     dataset.write_text(folder / "columns.md", columns_text(spec, work.events))
     for name, path in spec.book.files.items():
         if path is not None:
             dataset.write_text(folder / f"data-{name}.csv", path.read_bytes())
     dataset.write_run_file(folder, run)
     writer = ShardWriter(spec, folder, work.events, run, start)
-    swap = _Swap(worker, work.games)
+    swap = _Swap(worker, 0 if asked.until else work.games)
+    end = None
     seconds = seconds_allowed(worker.plain or worker.lockstep)
     watch = watching_here(worker, seconds)
     with Pool(worker, asked.backend, asked.jobs) as pool, writer, watch:
@@ -227,11 +299,49 @@ def _play_into(
 
         for piece in missing(asked, work.run):
             spans = [piece.target] if work.events else piece.missing()
-            writer.piece(piece, [play(s) for s in spans])
+            if asked.until is None:
+                writer.piece(piece, [play(s) for s in spans])
+                continue
+            played, end = _until(asked, spans, work, lambda: pace.games, play)
+            target = piece.target if end is None else Span(piece.target.first, end)
+            writer.piece(replace(piece, target=target), played)
+            if end is not None:
+                break
         for shard in work.without_events:
             writer.events_only(shard, play(shard.span))
     swap.join()
-    return run
+    if asked.until is not None:
+        run.until = asked.until.document()
+        dataset.write_run_file(folder, run)
+    return run, progress.done, end
+
+
+def _until(
+    asked: Order,
+    spans: list[Span],
+    work: Todo,
+    batch: Callable[[], int],
+    play: Callable[[Span], Stretch],
+) -> tuple[list[Stretch], int | None]:
+    """Play spans of one shard a few looks at a time; return what counts, and where it ends."""
+    assert asked.until is not None
+    seen = work.run.span.end if work.run and work.run.span.games else asked.span.first
+    look, played = asked.until.look, []
+    for span in spans:
+        at = span.first
+        while at < span.end:
+            looks = max(1, CHUNK * asked.jobs * batch() // look)
+            to = asked.span.first + ((at - asked.span.first) // look + looks) * look
+            to = min(to, span.end, seen if at < seen else span.end)
+            stretch = play(Span(at, to))
+            stretch.frame = rows_frame(asked.spec, at, stretch.results)
+            played.append(stretch)
+            end = asked.until.take(stretch.frame) if at >= seen else None
+            if end is not None:
+                stretch.cut(end)
+                return played, end
+            at = to
+    return played, None
 
 
 def announcer(progress: Progress) -> Callable[[str], None]:

@@ -171,18 +171,8 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
 
     One spec fills all seats; none means the game's default line-up; UserError for another number.
     """
-    if given is not None and (isinstance(given, (str, Bound)) or callable(given)):
-        given = [given]
-    if given is not None and not isinstance(given, Sequence):
-        raise UserError(f"a line-up is a list of strategies, not {shown(repr(given))}.")
-    entries = list(game.line_up(players)) if given is None else list(given)
-    find = bind_usual if given is None else bind_for
-    bound: list[Bound] = []
-    for entry in entries:
-        call = read_spec(entry) if isinstance(entry, str) else None
-        count = call.count if isinstance(call, Call) else 1
-        bound += [find(game, call if call is not None else entry)] * count
-    _check_names(bound)
+    usual = given is None
+    bound = field_of(game, game.line_up(players) if given is None else given, usual)
     if len(bound) == 1:
         bound *= players
     if len(bound) != players:
@@ -193,7 +183,26 @@ def line_up_of(game: Game, players: int, given: Sequence[Any] | None) -> tuple[B
     return tuple(bound)
 
 
-def _check_names(line_up: Sequence[Bound]) -> None:
+def field_of(game: Game, given: Any, usual: bool = False) -> list[Bound]:
+    """Return bound strategies from specs in words or decorated functions, one or several.
+
+    usual: whether they are the game's own, which mean the strategies that came with it.
+    """
+    if isinstance(given, (str, Bound)) or callable(given):
+        given = [given]
+    if not isinstance(given, Sequence):
+        raise UserError(f"a line-up is a list of strategies, not {shown(repr(given))}.")
+    find = bind_usual if usual else bind_for
+    bound: list[Bound] = []
+    for entry in given:
+        call = read_spec(entry) if isinstance(entry, str) else None
+        count = call.count if isinstance(call, Call) else 1
+        bound += [find(game, call if call is not None else entry)] * count
+    check_names(bound)
+    return bound
+
+
+def check_names(line_up: Sequence[Bound]) -> None:
     """Raise UserError where two different strategies bear one name."""
     known: dict[str, Any] = {}
     for node in (node for bound in line_up for node in bound.nodes()):
@@ -215,13 +224,18 @@ def make_spec(
     set: Mapping[str, Any] | None = None,
     seats: str = "rotate",
     seed: int = 1,
+    blocks: Design | None = None,
 ) -> Spec:
-    """Check everything that decides rows and return it; UserError says what is not right."""
+    """Check everything that decides rows and return it; UserError says what is not right.
+
+    blocks: the design of a question; the line-up is then the field that it seats.
+    """
     found = find_game(game)
     book = rule_book(found, rules, set)
     count = book.player_count(players, "--players")
     if not isinstance(seats, str) or seats not in SEATINGS:
         raise one_of("seating", seats, SEATINGS)
     number = read_whole(seed, "--seed", 0, MOST_SEED)
-    line_up = line_up_of(found, count, lineup)
-    return Spec(found, count, book, line_up, seats, number, dict(set or {}), named())
+    fill = line_up_of(found, count, lineup) if blocks is None else field_of(found, lineup)
+    line_up = tuple(fill)
+    return Spec(found, count, book, line_up, seats, number, dict(set or {}), named(), blocks)

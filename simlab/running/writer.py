@@ -20,11 +20,23 @@ from simlab.running.spec import Spec
 
 @dataclass
 class Stretch:
-    """Games that follow one another: results [games, seats] from game `first` on, and events."""
+    """Games that follow one another: results [games, seats] from game `first` on, and events.
+
+    frame: their rows, where they are made already.
+    """
 
     first: int
     results: Any
     events: list[Any]
+    frame: Any = None
+
+    def cut(self, end: int) -> None:
+        """Forget the games from `end` on."""
+        games, players = min(end - self.first, len(self.results)), self.results.shape[1]
+        self.results = self.results[:games]
+        self.events = [events[events["game"] < end] for events in self.events]
+        if self.frame is not None:
+            self.frame = self.frame.head(games * players)
 
 
 class ShardWriter:
@@ -80,7 +92,12 @@ class ShardWriter:
     def _rows(self, shard: Shard, piece: Piece, played: list[Stretch]) -> Any:
         import polars as pl
 
-        frames = [rows_frame(self.spec, stretch.first, stretch.results) for stretch in played]
+        frames = [
+            rows_frame(self.spec, stretch.first, stretch.results)
+            if stretch.frame is None
+            else stretch.frame
+            for stretch in played
+        ]
         if sum(len(stretch.results) for stretch in played) < piece.target.games:
             frames.append(pl.read_parquet(self.folder / shard.name))
         frames.sort(key=lambda frame: int(frame["game"][0]))

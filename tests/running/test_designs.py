@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simlab.running.designs import Blocks, Plain, design_of, rotations
+from simlab.running.designs import Blocks, Plain, blocks_of, rotations
 from simlab.running.rows import rows_frame
 from simlab.running.spec import Spec, make_spec
 from simlab.running.worker import Worker
@@ -37,8 +37,8 @@ def test_rotations_give_every_entry_every_seat() -> None:
 def test_blocks_repeat_their_arrangements() -> None:
     assert SEATED.block == 4
     assert SEATED.entries(3, 3).tolist() == [[1, 1, 1], [0, 1, 2], [2, 0, 1]]
-    assert design_of(SEATED.document(), 3, "rotate") == SEATED
-    assert design_of("plain", 3, "fixed") == Plain(3, rotate=False)
+    assert blocks_of(SEATED.document(), 3) == SEATED
+    assert blocks_of("plain", 3) is None
 
 
 def test_the_games_of_a_block_are_on_one_deal_and_are_the_same_however_cut() -> None:

@@ -1,0 +1,108 @@
+"""The folder of a question: `study.json` beside the runs that answer it.
+
+It says what was asked; the answer is worked out from the rows, never stored. A question that needs
+one run lies in the run's own folder; one that needs several has them in folders below its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.errors import UserError, shown
+from simlab.running import dataset
+from simlab.running.dataset import RunFile
+from simlab.running.plan import Span
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FORMAT = 1
+STUDY_FILE = "study.json"
+
+
+@dataclass
+class StudyFile:
+    """The contents of `study.json`.
+
+    ask: the kind of question, such as "duel"; arguments: what was asked, as an experiment file says
+    it; parts: folders of the runs, from the question's own ("." where it is a run's); notes: what
+    was found out before the first look (JSON types).
+    """
+
+    ask: str
+    arguments: dict[str, Any]
+    parts: list[str] = field(default_factory=lambda: ["."])
+    notes: dict[str, Any] = field(default_factory=dict)
+    format: int = FORMAT
+
+
+def is_study(folder: Path) -> bool:
+    """Whether a folder holds a question; no for a path that cannot be."""
+    try:
+        return (folder / STUDY_FILE).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def read_study(folder: Path) -> StudyFile:
+    """Read `study.json`; UserError if there is none, DamagedRun if it cannot be trusted."""
+    path = folder / STUDY_FILE
+    if not is_study(folder):
+        raise UserError(
+            f"{shown(folder)} holds no answer: there is no {STUDY_FILE} in it; `simlab runs` lists "
+            "what lies under results/."
+        )
+    with dataset.damage_told(path):
+        return StudyFile(**dataset.read_sealed(path, FORMAT))
+
+
+def write_study(folder: Path, file: StudyFile) -> None:
+    """Write `study.json` in one step."""
+    dataset.write_sealed(folder / STUDY_FILE, asdict(file))
+
+
+@dataclass(frozen=True)
+class Part:
+    """One run of a question, as its answer reads it."""
+
+    folder: Path
+    file: RunFile
+    span: Span
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What `run.json` says of the run."""
+        return self.file.spec
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return int(self.file.spec["players"])
+
+    def frames(self, columns: list[str]) -> Iterator[pl.DataFrame]:
+        """Yield these columns of its rows, shard by shard, in game order."""
+        import polars as pl
+
+        for shard in self.file.shards:
+            if shard.first >= self.span.end or shard.end <= self.span.first:
+                continue
+            rows = pl.scan_parquet(self.folder / shard.name)
+            if shard.first < self.span.first or shard.end > self.span.end:
+                inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
+                rows = rows.filter(inside)
+            yield rows.select(columns).collect()
+
+
+def part_of(folder: Path, first: int = 0, end: int | None = None, verify: bool = True) -> Part:
+    """Return a run of a question; the games before `first` and from `end` on do not count."""
+    file = dataset.read_run_file(folder)
+    if not file.shards:
+        raise UserError(f"{folder} holds no finished games yet; play it first.")
+    if verify:
+        dataset.verify(folder, file.shards)
+    held = file.span
+    span = Span(max(held.first, first), held.end if end is None else min(held.end, end))
+    return Part(folder, file, span)
