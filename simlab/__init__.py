@@ -9,6 +9,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "run": "simlab.api",
+    "duel": "simlab.api",
+    "answer": "simlab.api",
     "load": "simlab.api",
     "plan": "simlab.api",
     "table": "simlab.api",

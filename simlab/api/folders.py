@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from simlab.reporting.answers.answer import Answer
     from simlab.reporting.tables import RunTable
 
 
@@ -202,6 +203,16 @@ def table(
 ) -> RunTable:
     """Return the table of a run folder (see `Run.table`)."""
     return load(run).table(by, ties, truncated)
+
+
+def answer(folder: str | Path) -> Answer:
+    """Return the answer that a question's folder holds, worked out anew from its rows.
+
+    UserError for a folder without one, or whose games are not all played.
+    """
+    from simlab.api.asking import answer_of
+
+    return answer_of(a_path(folder))
 
 
 def is_folder(text: str | Path) -> bool:

@@ -16,12 +16,14 @@ from simlab.running.spec import make_spec
 
 MOST_GAMES = 10**15
 MOST_JOBS = 256
+GAMES = 10_000
+GAMES_UNTIL = 10_000_000
 
 
 def run(
     game: str,
     players: int | None = None,
-    n: float | str = 10_000,
+    n: float | str | None = None,
     lineup: Sequence[Any] | None = None,
     *,
     rules: str = "standard",
@@ -37,21 +39,24 @@ def run(
     quiet: bool = True,
     strategies: Named | None = None,
     question: str = "",
+    until: str | None = None,
 ) -> Run:
     """Play `n` games (or what is missing of them) and return the run.
 
-    game: name; players: default the smallest number; lineup: strategy specs or @strategy functions,
-    one a seat or one for all (default: the game's own); rules, set: rule set and changed rules;
-    seats: rotate or fixed; first_game: number of the first game; jobs: workers (default all cores);
-    backend: threads or processes; events: record the game's events too; out: run folder (default
-    under results/); force: play anew; strategies: folder or file of own strategies, or several;
-    question: what the games are to answer, in words, for the pages made of them.
+    game: name; n: default 10,000, with `until` 10,000,000; players: default the smallest number;
+    lineup: strategy specs or @strategy functions, one a seat or one for all (default: the game's
+    own); rules, set: rule set and changed rules; seats: rotate or fixed; first_game: number of the
+    first game; jobs: workers (default all cores); backend: threads or processes; events: record
+    the game's events too; out: run folder (default under results/); force: play anew; strategies:
+    folder or file of own strategies, or several; question: what the games are to answer, in words,
+    for the pages made of them; until: play until "ci=0.2%" (half the width of the interval of every
+    win share) or "A>B@95%" (one of two is ahead), but no more than n games.
     Raises UserError for anything that cannot be right.
     """
     asked = order(
         game, players, n, lineup, rules=rules, set=set, seats=seats, seed=seed,
         first_game=first_game, jobs=jobs, backend=backend, events=events, out=out, force=force,
-        quiet=quiet, strategies=strategies, question=question,
+        quiet=quiet, strategies=strategies, question=question, until=until,
     )  # fmt: skip
     return carry_out(asked)
 
@@ -66,7 +71,7 @@ def carry_out(asked: runner.Order) -> Run:
 def order(
     game: str,
     players: int | None = None,
-    n: float | str = 10_000,
+    n: float | str | None = None,
     lineup: Sequence[Any] | None = None,
     *,
     rules: str = "standard",
@@ -82,11 +87,13 @@ def order(
     quiet: bool = True,
     strategies: Named | None = None,
     question: str = "",
+    until: str | None = None,
 ) -> runner.Order:
     """Check everything about a run and say where it will lie, without playing (see `run`)."""
     with looking_in(strategies):
         spec = make_spec(game, players, lineup, rules, set, seats, seed)
-    games = read_whole(n, "--n", 1, MOST_GAMES)
+    usual = GAMES if until is None else GAMES_UNTIL
+    games = read_whole(usual if n is None else n, "--n", 1, MOST_GAMES)
     first = read_whole(first_game, "--first-game", 0, MOST_GAMES)
     workers = None if jobs is None else read_whole(jobs, "--jobs", 1, MOST_JOBS)
     for name, value in (("events", events), ("force", force), ("quiet", quiet)):
@@ -94,10 +101,15 @@ def order(
             raise UserError(f"{name} is {shown(value)!r}; it takes True or False.")
     if events and spec.game.events is None:
         raise UserError(f"{spec.game.name} records no events.")
+    stop = None
+    if until is not None:
+        from simlab.study.until import until as rule
+
+        stop = rule(spec, until, first, games)
     return runner.order(
         spec, games, first, None if out is None else a_path(out), jobs=workers,
         backend=check_backend(backend), events=events, force=force, quiet=quiet,
-        question=question,
+        question=question, until=stop,
     )  # fmt: skip
 
 

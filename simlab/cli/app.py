@@ -15,7 +15,7 @@ from simlab.stopping import interrupts
 
 GROUPS = {
     "Play": ("run", "replay", "play"),
-    "Ask": ("table",),
+    "Ask": ("table", "duel"),
     "Show": ("report",),
     "Extend": ("games", "strategies", "rules", "new", "check"),
     "Look after": ("runs", "warm", "doctor"),

@@ -1,13 +1,48 @@
-"""Commands that ask runs a question: table."""
+"""Commands that ask a question: of a run, or of games played for it."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+from typing import Annotated, Any
 
 import typer
 
 from simlab.cli.app import app
-from simlab.cli.options import Json
+from simlab.cli.options import Json, Places, Players, Quiet, Rules, Seed, Set, changes, show
+from simlab.stopping import interrupts, leave_at_once
+
+Against = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against", metavar="SPEC", help="Who holds the other seats. Default: the usual line-up."
+    ),
+]
+Objective = Annotated[
+    str, typer.Option("--objective", metavar="WHAT", help="win, score, margin or rank.")
+]
+ScoreRange = Annotated[
+    str | None,
+    typer.Option(
+        "--score-range", metavar="LOW:HIGH", help="Lowest and highest score, if the game has none."
+    ),
+]
+Confidence = Annotated[
+    str, typer.Option("--confidence", metavar="P", help="Level of the intervals, such as 95%.")
+]
+AsToml = Annotated[
+    bool, typer.Option("--as-toml", help="Print the experiment file that asks this; play nothing.")
+]
+Out = Annotated[str | None, typer.Option("--out", "-o", metavar="DIR", help="Folder.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Play again and replace what the folder holds.")
+]
+Jobs = Annotated[
+    str | None,
+    typer.Option("--jobs", metavar="J", help="Number of workers. Default: one for each core."),
+]
+Backend = Annotated[
+    str, typer.Option("--backend", metavar="threads|processes", help="Kind of workers.")
+]
 
 
 @app.command()
@@ -39,3 +74,87 @@ def table(
     from simlab import api
 
     print(api.table(run, by, ties, truncated).write("json" if json else form))
+
+
+@app.command()
+def duel(
+    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A strategy: name or name(gems=12).")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another one; with --gate the old one.")],
+    players: Players = None,
+    against: Against = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="Seat A and B at one table.")
+    ] = False,
+    objective: Objective = "win",
+    score_range: ScoreRange = None,
+    margin: Annotated[
+        str | None,
+        typer.Option(
+            "--margin", metavar="M", help="Difference that matters. Default 0.5% of win share."
+        ),
+    ] = None,
+    confidence: Confidence = "95%",
+    most: Annotated[str, typer.Option("--max", metavar="N", help="Games at most.")] = "1e7",
+    gate: Annotated[
+        bool,
+        typer.Option("--gate", help="Whether A is not worse than B: exit code 0, 10 or 11 (open)."),
+    ] = False,
+    rules: Rules = "standard",
+    set_: Set = None,
+    seed: Seed = "1",
+    jobs: Jobs = None,
+    backend: Backend = "threads",
+    places: Places = None,
+    out: Out = None,
+    force: Force = False,
+    as_toml: AsToml = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say whether strategy A is better than B; play until that is settled."""
+    arguments = {
+        "game": game, "a": a, "b": b, "players": players, "against": against or None,
+        "together": together, "objective": objective, "score_range": score_range,
+        "margin": margin, "confidence": confidence, "max": most, "gate": gate, "rules": rules,
+        "set": changes(set_), "seed": seed,
+    }  # fmt: skip
+    how = {"jobs": jobs, "backend": backend, "out": out, "force": force, "quiet": quiet}
+    answer_question("duel", arguments, how, places, as_toml, json)
+
+
+def answer_question(
+    ask: str,
+    arguments: dict[str, Any],
+    how: dict[str, Any],
+    places: list[str] | None,
+    as_toml: bool,
+    json: bool,
+) -> None:
+    """Check a question, play it and print its answer; or print its experiment file."""
+    from simlab.api.asking import Question
+
+    print_answer(Question(ask, arguments, places or None), how, as_toml, json)
+
+
+def print_answer(question: Any, how: dict[str, Any], as_toml: bool, json: bool) -> None:
+    """Play a question that was checked and print its answer."""
+    if as_toml:
+        print(question.as_toml(), end="")
+        return
+    if how.get("backend") == "processes":  # joblib's tracker would speak after our last word
+        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
+    leave_at_once()
+    again = question.command(how.get("out"))
+    interrupts.say(f"Stopped; finished shards are kept. Go on with:\n  {again}")
+    quiet = bool(how.get("quiet"))
+    answer = question.answer(**{**how, "quiet": quiet or json})
+    interrupts.say("Stopped.")
+    if json:
+        show(answer.document())
+    else:
+        print(answer)
+        if not quiet and answer.folder is not None:
+            print(f"\nGames in {answer.folder}\nNext: simlab report {answer.folder}")
+    if answer.exit_code:
+        raise typer.Exit(answer.exit_code)

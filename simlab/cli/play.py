@@ -70,6 +70,14 @@ def run(
     backend: Annotated[
         str, typer.Option("--backend", metavar="threads|processes", help="Kind of workers.")
     ] = "threads",
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="RULE",
+            help='Play until "ci=0.2%" or "A>B@95%", at most --n games (default 1e7).',
+        ),
+    ] = None,
     keep: Annotated[
         str, typer.Option("--keep", metavar="rows", help="What to keep: rows.")
     ] = "rows",
@@ -96,6 +104,7 @@ def run(
         "game": game, "players": players, "n": n, "lineup": strategy or None, "rules": rules,
         "set": changes(set_) or None, "seats": seats, "seed": seed, "first_game": first_game,
         "jobs": jobs, "events": events or None, "strategies": places or None, "out": out,
+        "until": until,
     }  # fmt: skip
     typed: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     typed |= {"backend": backend, "force": force, "quiet": quiet or json}

@@ -14,8 +14,11 @@ from simlab.cli.options import Json, Places, show
 def report(
     run: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run folders.")],
     kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help="Kind of page, or a report script.")
-    ] = "overview",
+        str | None,
+        typer.Option(
+            "--kind", metavar="KIND", help="Kind of page, or a report script. Default overview."
+        ),
+    ] = None,
     figure: Annotated[
         str | None,
         typer.Option("--figure", metavar="NAME", help="Write one figure instead, as .svg or .png."),

@@ -162,9 +162,14 @@ def write_figure(run: Any, name: str, out: str | Path) -> Path:
     if name not in FIGURES:
         raise one_of("figure", name, FIGURES)
     files.check_run(run)
-    drawn = figure(run, name)
-    from simlab.reporting import canvas
+    return write_drawn(figure(run, name), path)
 
+
+def write_drawn(drawn: Figure, out: str | Path) -> Path:
+    """Write a figure to a file that ends in .svg or .png, in one step."""
+    from simlab.reporting import canvas, files
+
+    path = files.place(out, (".svg", ".png"), "a figure")
     return files.write(path, canvas.png(drawn) if path.suffix == ".png" else canvas.svg(drawn))
 
 

@@ -85,10 +85,15 @@ def page(runs: Sequence[Any], report: Report) -> str:
         _part(run, report, "" if single else f"run-{number}-")
         for number, run in enumerate(runs, start=1)
     ]
-    written = _render(parts, report, compact=False)
-    if len(written.encode()) > MOST_BYTES:
-        written = _render(parts, report, compact=True)
-    return written
+    return written(parts, report)
+
+
+def written(parts: list[Part], report: Report) -> str:
+    """Return a page as HTML, with one drawing of each figure alone where it would be too large."""
+    text = _render(parts, report, compact=False)
+    if len(text.encode()) > MOST_BYTES:
+        text = _render(parts, report, compact=True)
+    return text
 
 
 def question(run: Any) -> str:

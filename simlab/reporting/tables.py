@@ -231,11 +231,29 @@ def _event_lines(by: str, about: Events, table: Table) -> list[str]:
     ]
 
 
+def _stopped(run: Any) -> list[str]:
+    """Return what the stopping rule said, where one ended these games."""
+    said = run.file.until
+    if said is None or said["games"] != run.span.games:
+        return []
+    parts = [
+        f"{one['name']} {_percent(one['estimate'])} [{100 * one['low']:.2f}, "
+        f"{100 * one['high']:.2f}]"
+        for one in said["comparisons"]
+    ]
+    return [
+        f"--until {said['rule']}: {said['verdict']}, after {said['games']:,} games. Valid at any "
+        f"stop (level {100 * said['level']:.4g} % each): {'; '.join(parts)}. The intervals of the "
+        "table are those of a fixed number of games."
+    ]
+
+
 def _lines(run: Any, table: Table, ties: str, truncated: str, said: list[str]) -> list[str]:
     """Return cautions and notes below a table; said: those that its groups need."""
     lines = [*(f"Caution: {text}" for text in run.cautions()), *said]
     if not said and run.players > 1 and len(set(run.file.spec["line_up"])) == 1:
         lines.append("All seats play the same strategy, so its win share says nothing about it.")
+    lines += _stopped(run)
     if ties != "ordinal":
         lines.append(f"Ties ({ties}): {TIES[ties]}.")
     if table.truncated:

@@ -58,6 +58,9 @@ class Until(Protocol):
     It looks at fixed numbers of deals, so that it stops at the same game however a run is cut.
     """
 
+    rule: str
+    """The rule in words."""
+
     @property
     def look(self) -> int:
         """Games from one look to the next."""
@@ -101,6 +104,8 @@ class Order:
         if self.said:
             return self.said
         more = ["--events"] if self.events else []
+        if self.until is not None:
+            more += ["--until", self.until.rule]
         if self.backend != "threads":
             more += ["--backend", self.backend]
         if self.folder != RESULTS / f"{self.spec.game.name}-{self.spec.players}p-{self.hash}":

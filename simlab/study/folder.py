@@ -78,6 +78,11 @@ class Part:
         return self.file.spec
 
     @property
+    def game(self) -> str:
+        """Name of the game."""
+        return str(self.file.spec["game"])
+
+    @property
     def players(self) -> int:
         """Number of seats."""
         return int(self.file.spec["players"])

@@ -34,11 +34,6 @@ def check_objective(objective: object) -> str:
     return objective
 
 
-def columns_of(objective: str) -> list[str]:
-    """Return the columns of the rows that `values` reads."""
-    return {"win": ["win"], "rank": ["rank"]}.get(objective, ["score"])
-
-
 def values(rows: pl.DataFrame, players: int, objective: str) -> Floats:
     """Return what each seat got, float64 [games, players].
 

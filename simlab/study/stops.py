@@ -57,8 +57,13 @@ class Stop:
         block: int,
         first_deal: int,
         deals: int,
+        rule: str = "",
     ) -> None:
-        """Begin before the first deal; block: games of a deal; deals: how many at most."""
+        """Begin before the first deal.
+
+        block: games of a deal; deals: how many at most; rule: what stops it, in words.
+        """
+        self.rule = rule
         self.asked, self.sequences = asked, list(sequences)
         self.block, self.first_deal, self.deals = block, first_deal, deals
         self._batches = [FinishedBatches(deals) for _ in sequences]
@@ -129,6 +134,7 @@ class Stop:
     def document(self) -> dict[str, Any]:
         """Return what it came to, in JSON types."""
         return {
+            "rule": self.rule,
             "games": self.games,
             "deals": self.end_deal,
             "verdict": None if self.verdict is None else self.verdict.claim,

@@ -43,10 +43,10 @@ def until(spec: Spec, text: object, first: int, games: int) -> Stop:
     if not isinstance(text, str):
         raise UserError(f"--until is {shown(repr(text))}; write {WAYS}.")
     if wide := re.fullmatch(r"\s*ci\s*=\s*(\S+?)\s*(?:@\s*(\S+)\s*)?", text):
-        return _precise(spec, _half_width(wide[1]), _level(wide[2]), first, games)
+        return _precise(spec, _half_width(wide[1]), _level(wide[2]), first, games, text.strip())
     if pair := re.fullmatch(r"(.+?)>(.+?)(?:@\s*([^@>]+))?", text):
         names = [_label(spec, pair[1]), _label(spec, pair[2])]
-        return _ahead(spec, (names[0], names[1]), _level(pair[3]), first, games)
+        return _ahead(spec, (names[0], names[1]), _level(pair[3]), first, games, text.strip())
     raise UserError(f"--until '{shown(text)}' cannot be read; write {WAYS}.")
 
 
@@ -99,7 +99,7 @@ def means(rows: pl.DataFrame, players: int, label: str) -> Floats:
         return np.asarray(won / mine.sum(axis=1), np.float64)
 
 
-def _precise(spec: Spec, wanted: float, level: float, first: int, games: int) -> Stop:
+def _precise(spec: Spec, wanted: float, level: float, first: int, games: int, rule: str) -> Stop:
     labels, players = tuple(spec.labels), spec.players
     each = each_level(level, len(labels))
     sequences = []
@@ -117,10 +117,12 @@ def _precise(spec: Spec, wanted: float, level: float, first: int, games: int) ->
         labels,
         lambda found, last: precise(max(one.half_width for one in found), wanted, last),
     )
-    return Stop(asked, sequences, 1, first, games)
+    return Stop(asked, sequences, 1, first, games, rule)
 
 
-def _ahead(spec: Spec, pair: tuple[str, str], level: float, first: int, games: int) -> Stop:
+def _ahead(
+    spec: Spec, pair: tuple[str, str], level: float, first: int, games: int, rule: str
+) -> Stop:
     if pair[0] == pair[1]:
         raise UserError(f"--until compares two strategies; both are {pair[0]}.")
     sd = float(np.sqrt(2 / spec.players))
@@ -136,4 +138,4 @@ def _ahead(spec: Spec, pair: tuple[str, str], level: float, first: int, games: i
         (f"{pair[0]} - {pair[1]}",),
         lambda found, last: compare(*found[0].interval(), None, last),
     )
-    return Stop(asked, [sequence], 1, first, games)
+    return Stop(asked, [sequence], 1, first, games, rule)

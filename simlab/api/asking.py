@@ -1,0 +1,159 @@
+"""Questions: each is checked, played as far as it takes, and answered from its rows."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.api.folders import a_path
+from simlab.core.parameters import read_whole
+from simlab.core.places import Named, looking_in
+from simlab.errors import UserError, one_of
+from simlab.running.backends import check_backend
+
+if TYPE_CHECKING:
+    from simlab.reporting.answers.answer import Answer
+
+KINDS = {
+    "duel": "duel",
+    "tournament": "tournament",
+    "sweep": "sweep",
+    "compare-rules": "rule_change",
+    "sample-size": "sample_size",
+}
+"""Kind of question -> its module in `simlab.study`."""
+MOST_JOBS = 256
+HOW = ("jobs", "backend", "out", "force", "quiet")
+Specs = Sequence[Any] | Any
+
+
+def duel(
+    game: str,
+    a: Any,
+    b: Any,
+    *,
+    players: int | None = None,
+    against: Specs | None = None,
+    together: bool = False,
+    objective: str = "win",
+    score_range: Any = None,
+    margin: float | str | None = None,
+    confidence: float | str = 0.95,
+    max: float | str = 10_000_000,
+    gate: bool = False,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    question: str = "",
+    strategies: Named | None = None,
+    **how: Any,
+) -> Answer:
+    """Ask whether strategy A is better than B; play until that is settled.
+
+    With two seats both seatings of each deal are played; with more, A and B sit in the same chair
+    of the same deal, every chair in turn, and `against` holds the other seats (default: those of
+    the game's own line-up), or both sit at one table (`together`). objective: win, score, margin
+    (over the best of the others) or rank; score_range: least and largest score, where the game
+    declares none; margin: the difference that matters (default 0.5 % of win share); max: games at
+    most; gate: ask instead whether A, the new one, is not worse than B, the old one, by the
+    margin. The interval is valid at any stop. how: jobs, backend, out, force, quiet as in `run`.
+    """
+    return _asked(
+        "duel", strategies, how, game=game, a=a, b=b, players=players, against=against,
+        together=together, objective=objective, score_range=score_range, margin=margin,
+        confidence=confidence, max=max, gate=gate, rules=rules, set=set, seed=seed,
+        question=question,
+    )  # fmt: skip
+
+
+def _asked(ask: str, strategies: Named | None, how: Mapping[str, Any], **arguments: Any) -> Answer:
+    """Check a question, play it and return its answer."""
+    return Question(ask, arguments, strategies).answer(**how)
+
+
+class Question:
+    """A question that was checked: its experiment file, its command, and the way to its answer.
+
+    arguments: as the function of this name takes them, without how games are played. UserError for
+    anything that cannot be right.
+    """
+
+    def __init__(
+        self, ask: str, arguments: Mapping[str, Any], strategies: Named | None = None
+    ) -> None:
+        self.ask = ask
+        with looking_in(strategies):
+            self.asked = study(ask).asking(**arguments)
+
+    def as_toml(self) -> str:
+        """Return the experiment file that asks it."""
+        from simlab.running.experiment import to_toml
+
+        return to_toml({"ask": self.ask, **self.asked.arguments})
+
+    def command(self, out: str | Path | None = None) -> str:
+        """Return the command line that asks it."""
+        from simlab.study.asking import command
+
+        said = {**self.asked.arguments, "out": None if out is None else str(out)}
+        return command(self.ask, said)
+
+    def answer(self, **how: Any) -> Answer:
+        """Play it and return the answer; how: jobs, backend, out, force, quiet as in `run`."""
+        return carry_out(self.ask, self.asked, how)
+
+
+def question_of_file(
+    file: str | Path, given: Mapping[str, Any] | None = None
+) -> tuple[Question, dict[str, Any]]:
+    """Return the question of an experiment file, and how it is played.
+
+    given: arguments that take the place of what the file states. UserError with file and line.
+    """
+    from simlab.running.experiment import find_experiment, read_experiment
+
+    stated = read_experiment(find_experiment(file))
+    own = dict(given or {})
+    with stated.placing(but=own):
+        arguments = {**stated.arguments(), "question": stated.question, **own}
+        how = {name: arguments.pop(name) for name in HOW if name in arguments}
+        return Question(stated.ask, arguments, arguments.pop("strategies", None)), how
+
+
+def study(ask: str) -> Any:
+    """Return the module of a kind of question; UserError, with the nearest, for another."""
+    if ask not in KINDS:
+        raise one_of("kind of question", ask, KINDS)
+    return importlib.import_module(f"simlab.study.{KINDS[ask]}")
+
+
+def carry_out(ask: str, asked: Any, how: Mapping[str, Any]) -> Answer:
+    """Play a question that was checked, and return its answer."""
+    from simlab.reporting.answers.answer import Answer
+    from simlab.study.asking import How
+
+    for name in how:
+        if name not in HOW:
+            raise one_of("argument", name, HOW, f"in simlab.{ask.replace('-', '_')}")
+    options = dict(how)
+    options["out"] = None if how.get("out") is None else a_path(how["out"])
+    if how.get("jobs") is not None:
+        options["jobs"] = read_whole(how["jobs"], "--jobs", 1, MOST_JOBS)
+    options["backend"] = check_backend(how.get("backend", "threads"))
+    done = asked.play(How(**options))
+    return answer_of(done) if isinstance(done, Path) else Answer(done, None)
+
+
+def answer_of(folder: Path) -> Answer:
+    """Return the answer that a question's folder holds."""
+    from simlab.reporting.answers.answer import Answer
+    from simlab.study.folder import read_study
+
+    file = read_study(folder)
+    if file.ask not in KINDS:
+        raise UserError(
+            f"{folder} asks a question of the kind '{file.ask}', which this simlab does not know."
+        )
+    return Answer(study(file.ask).read(folder, file), folder)

@@ -1,0 +1,1 @@
+"""What an answer says: in a sentence, tables, figures and a page; one kind of question a module."""

@@ -1,0 +1,187 @@
+"""The answer of a duel in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simlab.analysis.sequence import LEANS
+from simlab.analysis.stopping import (
+    A_BETTER,
+    B_BETTER,
+    FAIL,
+    INCONCLUSIVE,
+    NO_DIFFERENCE,
+    PASS,
+)
+from simlab.reporting.answers.sheet import Sheet
+from simlab.reporting.numbers import digits, plain
+from simlab.study.outcomes import OBJECTIVES
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.figure import Figure
+
+    from simlab.study.duel import Duel
+
+GATES = {
+    PASS: "not worse than {b} by the margin",
+    FAIL: "worse than {b} by more than the margin",
+    INCONCLUSIVE: "the games did not tell whether it is worse than {b} by the margin",
+}
+
+
+def scaled(result: Duel) -> tuple[float, str]:
+    """Return the factor and the unit that a difference is written in."""
+    if result.objective == "win":
+        return 100.0, " %"
+    return 1.0, " places" if result.objective == "rank" else " points"
+
+
+def _number(result: Duel, value: float, decimals: int) -> str:
+    scale, unit = scaled(result)
+    return f"{plain(scale * value, decimals)}{unit}"
+
+
+def _interval(result: Duel, low: float, high: float, decimals: int) -> str:
+    scale, _ = scaled(result)
+    return f"[{plain(scale * low, decimals)}, {plain(scale * high, decimals)}]"
+
+
+def _decimals(result: Duel) -> int:
+    scale, _ = scaled(result)
+    found = result.estimate
+    if found.low is None or found.high is None:
+        return 1
+    return digits([(scale * found.low, scale * found.high)])
+
+
+def sentence(result: Duel) -> str:
+    """Return the answer in one sentence."""
+    found, claim = result.estimate, result.verdict.claim
+    value, low, high = found.estimate or 0.0, found.low or 0.0, found.high or 0.0
+    decimals = _decimals(result)
+    of = f" of {OBJECTIVES[result.objective]}" if result.objective in ("win", "rank") else ""
+    margin = "" if result.margin is None else _margin(result)
+    if claim in (A_BETTER, B_BETTER):
+        name, other = (result.a, result.b) if claim == A_BETTER else (result.b, result.a)
+        if claim == B_BETTER:
+            value, low, high = -value, -high, -low
+        said = f"{name} is better than {other}: by {_number(result, value, decimals)} "
+        said += f"{_interval(result, low, high, decimals)}{of}"
+        if result.verdict.addition:
+            said += f", less than the margin of {margin}"
+        return f"{said}."
+    told = f"{_number(result, value, decimals)} {_interval(result, low, high, decimals)}{of}"
+    apart = f"{result.a} less {result.b}: {told}"
+    if claim == NO_DIFFERENCE:
+        return f"No difference over the margin of {margin}; {apart}."
+    if claim in GATES:
+        also = " (worse, within the margin)" if result.verdict.addition else ""
+        why = GATES[claim].format(b=result.b)
+        return f"{claim}: {result.a} is {why}{also}; margin {margin}, {apart}.".replace(
+            "is the games did", "is open, as the games did"
+        )
+    return f"Not settled after {result.games:,} games; {apart}."
+
+
+def _margin(result: Duel) -> str:
+    assert result.margin is not None
+    scale, unit = scaled(result)
+    return f"{scale * result.margin:g}{unit}"
+
+
+def tables(result: Duel) -> list[Sheet]:
+    """Return the difference, and where both stand."""
+    import polars as pl
+
+    scale, unit = scaled(result)
+    level = f"{100 * result.estimate.level:g} %"
+    decimals = _decimals(result)
+    fixed = result.fixed
+    name = OBJECTIVES[result.objective]
+    rows = {
+        f"{result.a} less {result.b}": ["at any stop", "for this number of games"],
+        f"{name},{unit}": _written([result.estimate.estimate, fixed.estimate], scale, decimals),
+        f"{level} low": _written([result.estimate.low, fixed.low], scale, decimals),
+        f"{level} high": _written([result.estimate.high, fixed.high], scale, decimals),
+        "p": [_p(result.p), _p(fixed.p)],
+    }
+    both = result.share_frame()
+    shares = both.select(
+        "strategy",
+        pl.col("games").alias("seats held"),
+        *_percent("win share, %", "win_share"),
+        *_percent(f"{level} low", "win_share_low"),
+        *_percent(f"{level} high", "win_share_high"),
+        pl.col("score_mean").round(2).alias("score"),
+        pl.col("score_low").round(2).alias("score low"),
+        pl.col("score_high").round(2).alias("score high"),
+    )
+    return [
+        Sheet("The difference", pl.DataFrame(rows)),
+        Sheet("Each by itself", shares, "Intervals of each for itself, for this number of games."),
+    ]
+
+
+def _written(found: list[float | None], scale: float, decimals: int) -> list[str]:
+    return [plain(None if value is None else scale * value, decimals + 1) for value in found]
+
+
+def _p(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"
+
+
+def _percent(title: str, column: str) -> list[pl.Expr]:
+    import polars as pl
+
+    return [(100 * pl.col(column)).round(2).alias(title)]
+
+
+def figures(result: Duel) -> dict[str, Figure]:
+    """Return the figure of a duel."""
+    from simlab.reporting.charts.duel import duel
+
+    return {"duel": duel(result.summary(), result.path(), result.share_frame())}
+
+
+def notes(result: Duel) -> list[str]:
+    """Return how it was played, how to read it, and what pairing bought."""
+    together = result.arguments.get("together") or result.parts[0].players == 2
+    block = result.games // result.deals
+    against = result.arguments.get("against", [])
+    others = f" with {', '.join(against)} in the other seats" if against else ""
+    how = "at one table" if together else "in the same chair of the same deal, one after the other"
+    lines = [
+        f"{result.games:,} games: {result.deals:,} deals of {block} games, A and B {how}, every "
+        f"chair in turn{others}.",
+        f"The first interval is valid at any stop; {LEANS}.",
+        _bought(result),
+    ]
+    if result.truncated:
+        lines.append(
+            f"{result.truncated:,} of {result.games:,} games were truncated (stopped by a cap) and "
+            "counted by their scores."
+        )
+    return lines
+
+
+def _bought(result: Duel) -> str:
+    """Say what pairing bought."""
+    factor, games = result.reduction.factor, result.reduction.equivalent_games
+    if factor.estimate is None or games is None:
+        return "What pairing bought cannot be told from these games."
+    if factor.estimate == float("inf"):
+        return f"Pairing: independent games would have taken more than {result.deals:,}."
+    ends = ""
+    if factor.low is not None and factor.high is not None:
+        ends = f" [{factor.low:.2f}, {factor.high:.2f}]"
+    said = (
+        f"One game of these was worth {factor.estimate:.2f}{ends} independent ones: it would have "
+        f"taken {_unpaired(result):,.0f} unpaired games."
+    )
+    return f"{said} Pairing cost games here." if factor.estimate < 1 else said
+
+
+def _unpaired(result: Duel) -> float:
+    """Return how many unpaired games are as precise, of both together."""
+    return result.games * (result.reduction.factor.estimate or 0.0)

@@ -1,0 +1,34 @@
+"""A table of an answer, as terminals, notebooks and pages show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from simlab.reporting.cells import frame_grid
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A titled table; caption: what a reader must know of it."""
+
+    title: str
+    frame: pl.DataFrame
+    caption: str = ""
+
+    def text(self, style: str = "simple") -> str:
+        """Return it for a terminal (style "simple"), as "html" or for Markdown ("github")."""
+        from tabulate import tabulate
+
+        grid = frame_grid(self.frame)
+        rows = [[cell.text for cell in row] for row in grid.rows]
+        align = ["right" if head.number else "left" for head in grid.head]
+        body = tabulate(
+            rows, [head.text for head in grid.head], tablefmt=style, colalign=align,
+            disable_numparse=True,
+        )  # fmt: skip
+        more = f"\n({grid.more:,} more rows)" if grid.more else ""
+        return f"{body}{more}"
