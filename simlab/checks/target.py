@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from simlab.checks.data import check_data
+from simlab.checks.experiments import check_experiment
 from simlab.checks.findings import FAIL, Findings, Line, Report
 from simlab.checks.games import check_game
 from simlab.checks.reports import Play, check_report
@@ -28,6 +30,7 @@ from simlab.core.registry import (
 )
 from simlab.core.strategy import STRATEGY_MARK, Strategy
 from simlab.errors import UserError, one_of, shown
+from simlab.running.experiment import find_experiment, is_experiment
 
 SECTIONS_MARK = "__simlab_report_sections__"
 
@@ -41,9 +44,10 @@ def check(
 ) -> Findings:
     """Check whatever plugs in and return what was found, one line a check.
 
-    target: a .py file with strategies or report sections, a .csv data file, a game's folder, a
-    folder of strategies, the name of a strategy or game, a decorated function or a `Game`. game:
-    what it is for, where that is not clear. play: plays a run as `simlab.run` does, for report
+    target: a .py file with strategies or report sections, a .csv data file, a .toml experiment
+    file (or its name), a game's folder, a folder of strategies or experiments, the name of a
+    strategy or game, a decorated function or a `Game`. game: what it is for, where that is not
+    clear. play: plays a run as `simlab.run` does, for report
     sections. seconds: about how long to play for each strategy (half as much again for a game),
     default SIMLAB_CHECK_SECONDS or 6.
     UserError for a target that there is not.
@@ -93,8 +97,14 @@ def _lines(target: object, game: Game | None, checks: _Checks) -> Iterator[Line]
         return checks.folder(path)
     if is_file and path.suffix in (".py", ".csv"):
         return checks.script(path) if path.suffix == ".py" else check_data(path, game)
+    if path.suffix == ".toml":
+        return iter(check_experiment(find_experiment(target), game))
     if is_file:
-        raise UserError(f"{path} is neither a .py nor a .csv file; only those can be checked.")
+        raise UserError(
+            f"{path} is neither a .py nor a .csv nor a .toml file; only those can be checked."
+        )
+    with contextlib.suppress(UserError):
+        return iter(check_experiment(find_experiment(target), game))
     raise _unknown(str(target))
 
 
@@ -178,19 +188,22 @@ class _Checks:
         return Report(str(path)).fail("declares", f"{says}; {way}")
 
     def folder(self, path: Path) -> Iterator[Line]:
-        """Yield the lines of a game's folder, or of all files in a folder of strategies."""
+        """Yield the lines of a game's folder, or of all files in one of strategies, experiments."""
         if (path / "__init__.py").is_file():
             with looking_in([*places.named(), path.resolve().parent.parent]):
                 yield from self._game_folder(path)
             return
         files = [p for p in sorted(path.rglob("*.py")) if not p.name.startswith("_")]
-        if not files:
+        asked = [p for p in sorted(path.rglob("*.toml")) if is_experiment(p)]
+        if not files and not asked:
             raise UserError(
-                f"{path} holds no Python file to check; a game's folder has an __init__.py with "
-                "GAME = Game(...), a folder of strategies has .py files."
+                f"{path} holds no Python file and no experiment file to check; a game's folder has "
+                "an __init__.py with GAME = Game(...), a folder of strategies has .py files."
             )
         for file in files:
             yield from self.script(file, alone=False)
+        for file in asked:
+            yield from check_experiment(file, self.game)
 
     def _game_folder(self, path: Path) -> Iterator[Line]:
         real = path.resolve()

@@ -1,4 +1,4 @@
-"""Experiment files: a question in words, and in TOML the run that answers it.
+"""Experiment files: a question in words, and in TOML what answers it.
 
     question = "How many gems are enough?"
     game = "diamant"
@@ -6,68 +6,73 @@
     lineup = ["threshold(gems=4)", "threshold(gems=8)*4"]
     n = 200_000
 
-Folders of `strategies` and CSV files of `set` are looked for beside the file, `out` in the working
-directory. What a file does not state keeps the default of the command line.
+`ask` says what is asked: "run" (the default), "duel", "tournament", "sweep", "compare-rules" or
+"sample-size", each with keys of its own. Folders of `strategies` and CSV files of `set` are looked
+for beside the file, `out` in the working directory. What a file does not state keeps the default
+of the command line.
 """
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from simlab.core.parameters import read_whole
 from simlab.core.registry import shipped_pack
 from simlab.errors import UserError, one_of, shown
-from simlab.running.tomltext import Place, at, key_text, line_of, parse, value_text
+from simlab.running.experimentkeys import (
+    KINDS,
+    SPECS,
+    USUAL,
+    alternatives,
+    complete,
+    kind_of,
+    together,
+    unknown,
+)
+from simlab.running.experimenttoml import to_toml
+from simlab.running.tomltext import Place, at, keys, line_of, parse
+
+__all__ = ["FOLDER", "Experiment", "find_experiment", "is_experiment", "read_experiment", "to_toml"]
 
 FOLDER = "experiments"
-_ARGUMENTS = (
-    "game", "players", "n", "lineup", "rules", "set", "seats", "seed", "first_game", "events",
-    "out",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What an experiment file states; None where it is silent.
+    """What an experiment file states.
 
-    source: the file; question: what the run is to answer, in words; set: changed rules; lineup:
-    strategies in words; strategies: folders and files of own strategies; the rest as in
-    `simlab.run`.
+    source: the file; ask: the kind of question; question: what is to be answered, in words;
+    stated: the other keys of the file with their values as the Python function of that name takes
+    them (shares as fractions, files and folders beside the file as paths).
     """
 
     source: Path
+    ask: str
     question: str
-    game: str
-    players: int | None = None
-    rules: str | None = None
-    set: Mapping[str, str | int | float] = field(default_factory=dict)
-    lineup: tuple[str, ...] | None = None
-    seats: str | None = None
-    seed: int | None = None
-    n: int | None = None
-    first_game: int | None = None
-    events: bool | None = None
-    out: str | None = None
-    strategies: tuple[Path, ...] = ()
+    stated: Mapping[str, Any]
     text: str = field(default="", repr=False, compare=False)
 
+    @property
+    def game(self) -> str:
+        """Name of the game, as the file has it."""
+        return str(self.stated["game"])
+
     def arguments(self) -> dict[str, Any]:
-        """Return what the file states as arguments of `simlab.run`."""
-        stated = {name: getattr(self, name) for name in _ARGUMENTS}
-        if self.lineup is not None:
-            stated["lineup"] = list(self.lineup)
-        stated["set"] = dict(self.set) or None
-        stated["strategies"] = list(self.strategies) or None
-        return {name: value for name, value in stated.items() if value is not None}
+        """Return what the file states as arguments of the function that answers it.
+
+        That is `simlab.run` for ask = "run", and so on: duel, tournament, sweep, compare_rules,
+        sample_size.
+        """
+        return copy.deepcopy(dict(self.stated))
 
     def document(self) -> dict[str, Any]:
         """Return what the file states, as `to_toml` takes it."""
-        return {"question": self.question, **self.arguments()}
+        return {"ask": self.ask, "question": self.question, **self.arguments()}
 
     @contextmanager
     def placing(self, but: Collection[str] = ()) -> Iterator[None]:
@@ -81,35 +86,65 @@ class Experiment:
             yield
         except UserError as error:
             place = self._place(str(error))
-            elsewhere = bool(place) and (place[0] in but or place[0] not in KEYS)
+            elsewhere = bool(place) and (place[0] in but or place[0] not in KINDS[self.ask])
             if type(error) is not UserError or elsewhere:
                 raise
             told = re.sub(r"^--([a-z-]+)", lambda m: m[1].replace("-", "_"), str(error))
-            if place[:1] == ("set",) and place[1] in KEYS and told.startswith("no rule"):
+            is_rule = place[:1] == ("set",) and told.startswith("no rule '")
+            if is_rule and place[1] in KINDS[self.ask]:
                 told += f" ('{place[1]} = ...' belongs above the line [set].)"
-            words = re.findall(r"'([^']+)'|^(\w+): | is ([\d.]+);", told)
-            line = line_of(self.text, place, [word for found in words for word in found if word])
+            line = line_of(self.text, place, _words(told))
             raise UserError(f"{at(self.source, line)}: {told}") from None
 
     def _place(self, text: str) -> Place:
         """Return the key that an error speaks about; () where that cannot be told."""
-        if option := re.match(r"--([a-z-]+) ", text):
-            return (option[1].replace("-", "_"),)
+        if option := re.search(r"^--([a-z-]+)|\(--([a-z-]+)\)", text):
+            return ((option[1] or option[2]).replace("-", "_"),)
         for pattern, key in _SPEAKS_OF:
             if re.search(pattern, text):
                 return (key,)
-        if unknown := re.match(r"no rule '([^']*)'", text):
-            return ("set", unknown[1])
-        called = {name for entry in self.lineup or () for name in re.findall(r"[^\W\d]\w*", entry)}
-        if text.partition(":")[0] in called:
-            return ("lineup",)
-        for name, value in self.set.items():
-            in_file = str(value).endswith(".csv") and str(value) in text
-            if in_file or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
-                return ("set", name)
-        for key, paths in (("strategies", self.strategies), ("out", (self.out,))):
-            if any(path and str(path) in text for path in paths):
+        if re.search(_OF_STRATEGIES, text):
+            return self._holding(text, SPECS)
+        if unknown_rule := re.match(r"no rule '([^']*)'", text):
+            return ("set", unknown_rule[1])
+        if begins := re.match(rf"(?:the )?(\w+(?: \w+)?) {_VERBS}\b", text):
+            key = begins[1].replace(" ", "_")
+            if key in self.stated:
                 return (key,)
+        called = {name for entry in self._specs() for name in re.findall(r"[^\W\d]\w*", entry)}
+        if text.partition(":")[0] in called:
+            return self._holding(text, SPECS)
+        return self._set_place(text) or self._path_place(text) or self._holding(text, self.stated)
+
+    def _specs(self) -> list[str]:
+        """Return everything that names strategies."""
+        return [entry for key in SPECS for entry in alternatives(self.stated.get(key, []))]
+
+    def _holding(self, text: str, keys: Collection[str]) -> Place:
+        """Return the key, of these, whose value holds most of the words that an error quotes."""
+        words = _words(text)
+
+        def held(key: str) -> int:
+            value = str(self.stated[key])
+            return sum(bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", value)) for word in words)
+
+        stated = [key for key in keys if key in self.stated]
+        best = max(stated, key=held, default="")
+        return (best,) if best and (held(best) or (len(stated) == 1 and keys is SPECS)) else ()
+
+    def _set_place(self, text: str) -> Place:
+        for name, value in self.stated.get("set", {}).items():
+            files = [str(each) for each in alternatives(value) if str(each).endswith(".csv")]
+            named = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+            if named or any(file in text for file in files):
+                return ("set", name)
+        return ()
+
+    def _path_place(self, text: str) -> Place:
+        for key in ("strategies", "out"):
+            for path in alternatives(self.stated.get(key, [])):
+                if str(path) in text:
+                    return (key,)
         return ()
 
 
@@ -118,116 +153,97 @@ _SPEAKS_OF = (
     (r"^no rule set '", "rules"),
     (r"^no seating '", "seats"),
     (r"^no backend '", "backend"),
+    (r"^no objective '", "objective"),
     (r" were asked for\.$", "players"),
-    (r"^no (strategy|parameter|word) '|^strategy '|^cannot read strategy ", "lineup"),
-    (r"strategies were given for |^two strategies are named ", "lineup"),
     (r" records no events\.$", "events"),
+    (r"^the level ", "confidence"),
+    (r"^a pilot ", "pilot"),
+    (r"^a sweep ", "vary"),
+    (r"^a tournament ", "field"),
 )
+_OF_STRATEGIES = (
+    r"^no (strategy|parameter|word) '|^strategy '|^cannot read strategy "
+    r"|strategies were given for |^two strategies are named "
+)
+_VERBS = "(?:is|are|must|of|takes|needs|has|have|names|holds)"
 
 
-def _words(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise TypeError
-    return value.strip()
-
-
-def _several(value: object) -> tuple[str, ...]:
-    return tuple(map(_words, value if isinstance(value, list) else [value]))
-
-
-def _truth(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
-
-
-def _table(value: object) -> dict[str, str | int | float]:
-    if not isinstance(value, dict):
-        raise TypeError
-    for name, given in value.items():
-        if not isinstance(given, (str, int, float)):
-            raise UserError(f"set.{name} is {_kind(given)}; it takes a word in quotes or a number.")
-    return {k: str(v).lower() if isinstance(v, bool) else v for k, v in value.items()}
-
-
-def _whole(key: str, low: int) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-            raise TypeError
-        return read_whole(value, key, low)
-
-    return read
-
-
-_LIST = 'strategies in quotes: ["risk_limit", "threshold(gems=12)*3"]'
-# Every key of an experiment file: what it takes, in words, and who reads it (TypeError: not that).
-KEYS: dict[str, tuple[str, Callable[[object], Any]]] = {
-    "question": ("words in quotes", _words),
-    "game": ('the name of a game in quotes, such as "diamant"', _words),
-    "players": ("a whole number", _whole("players", 1)),
-    "rules": ('the name of a rule set in quotes, such as "standard"', _words),
-    "set": ("rules and their values: set.KEY = VALUE, or lines under [set]", _table),
-    "lineup": (_LIST, _several),
-    "seats": ('"rotate" or "fixed"', _words),
-    "seed": ("a whole number", _whole("seed", 0)),
-    "n": ("a whole number", _whole("n", 1)),
-    "first_game": ("a whole number", _whole("first_game", 0)),
-    "events": ("true or false, without quotes", _truth),
-    "out": ("a folder in quotes", _words),
-    "strategies": ("a folder or file in quotes, or a list of them", _several),
-}
-_NEEDED = {
-    "question": 'say what the run is to answer: question = "How many gems are enough?".',
-    "game": 'say what is played: game = "diamant".',
-}
-
-
-def _kind(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (str, int, float)):
-        return f"'{shown(value)}'"
-    return (
-        "a table" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a date"
-    )
+def _words(text: str) -> list[str]:
+    """Return the words that an error quotes from a value."""
+    found = re.findall(r"'([^']+)'|^(\w+): | is ([\d.]+);", text)
+    return [word for groups in found for word in groups if word]
 
 
 def read_experiment(path: str | Path) -> Experiment:
     """Read an experiment file.
 
     Raises UserError with file and line for a file that is not there, is no UTF-8 or no TOML, and
-    for a key that is unknown, missing, given twice or not of its kind. Whether there is such a
-    game, rule or strategy is asked where the run is made (see `Experiment.placing`).
+    for a key that is unknown, missing, given twice, of another kind of question or not of its type.
+    Whether there is such a game, rule or strategy is asked where it is played (see
+    `Experiment.placing`) or checked (`simlab check FILE.toml`).
     """
     path = Path(path)
     text = _text(path)
+    told = parse(text, path)
     stated: dict[str, Any] = {}
-    for key, value in parse(text, path).items():
-        try:
-            if key not in KEYS:
-                raise one_of("key", key, KEYS, "in an experiment file")
-            wants, reader = KEYS[key]
-            try:
-                stated[key] = reader(value)
-            except TypeError:
-                said = "empty" if value in ("", []) else _kind(value)
-                raise UserError(f"{key} is {said}; it takes {wants}.") from None
-        except UserError as error:
-            inner = re.match(r"set\.(\S+) is ", str(error)) if key == "set" else None
-            line = line_of(text, (key, inner[1]) if inner else (key,))
-            raise UserError(f"{at(path, line)}: {error}") from None
-    for key, wants in _NEEDED.items():
-        if key not in stated:
-            raise UserError(f"{path}: the key '{key}' is missing; {wants}")
-    beside = path.parent
-    stated["set"] = {
-        name: str(beside / value) if str(value).endswith(".csv") else value
-        for name, value in stated.get("set", {}).items()
-    }
-    stated["strategies"] = tuple(
-        beside / Path(given).expanduser() for given in stated.get("strategies", ())
-    )
-    return Experiment(source=path, text=text, **stated)
+    with _placing(path, text, "ask"):
+        ask = _read(USUAL, "ask", told["ask"]) if "ask" in told else USUAL
+    for key, value in told.items():
+        with _placing(path, text, key):
+            stated[key] = _read(ask, key, value)
+    try:
+        complete(ask, stated)
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
+    for key, wrong in together(stated):
+        raise UserError(f"{at(path, line_of(text, (key,)))}: {wrong}")
+    if "strategies" in stated:
+        stated["strategies"] = [path.parent / Path(p).expanduser() for p in stated["strategies"]]
+    if "set" in stated:
+        stated["set"] = {name: _beside(path, value) for name, value in stated["set"].items()}
+    stated.pop("ask", None)
+    return Experiment(path, ask, stated.pop("question"), stated, text)
+
+
+def _read(ask: str, key: str, value: Any) -> Any:
+    if key not in KINDS[ask]:
+        raise unknown(key, ask)
+    wants, reader = KINDS[ask][key]
+    try:
+        return reader(value)
+    except TypeError:
+        said = "empty" if value in ("", []) else kind_of(value)
+        raise UserError(f"{key} is {said}; it takes {wants}.") from None
+
+
+@contextmanager
+def _placing(path: Path, text: str, key: str) -> Iterator[None]:
+    """Put file and line before an error about a key."""
+    try:
+        yield
+    except UserError as error:
+        inner = re.match(r"set\.(\S+?):? ", str(error)) if key == "set" else None
+        place = (key, inner[1]) if inner else (key,)
+        line = line_of(text, place, _words(str(error)))
+        raise UserError(f"{at(path, line)}: {error}") from None
+
+
+def _beside(path: Path, value: Any) -> Any:
+    """Return a rule's value, or values, with data files beside the experiment file."""
+    made = [
+        str(path.parent / each) if str(each).endswith(".csv") else each
+        for each in alternatives(value)
+    ]
+    return made if isinstance(value, list) else made[0]
+
+
+def is_experiment(path: Path) -> bool:
+    """Whether a TOML file means to be an experiment: it names a game, a question or what to ask."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, ValueError):
+        return False
+    return any(place in (("game",), ("question",), ("ask",)) for place, _ in keys(text))
 
 
 def _text(path: Path) -> str:
@@ -280,41 +296,3 @@ def find_experiment(text: str | Path) -> Path:
         there = sorted({path.stem for folder in folders for path in folder.glob("*.toml")})
         raise one_of("experiment", given, there, f"in {FOLDER}/")
     return next(iter(found.values()))
-
-
-def to_toml(document: Mapping[str, Any]) -> str:
-    """Write the experiment file that repeats a run.
-
-    document: the keys of an experiment file (those that are None are left out), or those of
-    `Spec.document()`, to which n, first_game, events, out and question may be added. Folders of
-    strategies must be given so that they are found from anywhere.
-    """
-    said = dict(document)
-    said["lineup"] = said.get("lineup") or said.get("line_up")
-    said["strategies"] = said.get("strategies") or said.get("places") or None
-    data = {name: entry["file"] for name, entry in said.get("data", {}).items()}
-    said["set"] = {**(said.get("set") or {}), **data}
-    said["question"] = said.get("question") or _question(said)
-    lines = [
-        f"{key} = {value_text(said[key])}"
-        for key in KEYS
-        if key != "set" and said.get(key) is not None
-    ]
-    if said["set"]:
-        lines += ["", "[set]"]
-        lines += [
-            f"{key_text(key)} = {value_text(_plain(value))}" for key, value in said["set"].items()
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _question(said: Mapping[str, Any]) -> str:
-    names = list(dict.fromkeys(said["lineup"] or ["the usual strategies"]))
-    players = f" with {said['players']} players" if said.get("players") else ""
-    return f"How good are {', '.join(names)} in {said['game']}{players}?"
-
-
-def _plain(value: Any) -> Any:
-    """A whole number that came as a word, as a number."""
-    whole = isinstance(value, str) and re.fullmatch(r"0|-?[1-9][0-9]{0,17}", value)
-    return int(value) if whole else value

@@ -15,6 +15,7 @@ from typing import Any
 from simlab.errors import UserError, shown
 
 Place = tuple[str, ...]
+ONE_LINE = 60
 
 _TOKEN = re.compile(
     r"(?P<comment>\#[^\n]*)"
@@ -90,7 +91,7 @@ def line_of(text: str, place: Place, words: Sequence[str] = ()) -> int | None:
 
 
 def _alone(word: str) -> str:
-    return rf"(?<![\w.]){re.escape(word)}(?![\w.])"
+    return rf"(?<!\w)(?<!\d\.){re.escape(word)}(?!\w|\.\d)"
 
 
 def at(file: Path, line: int | None) -> str:
@@ -179,8 +180,10 @@ def value_text(value: Any) -> str:
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, (list, tuple)):
-        rows = [f"    {value_text(item)},\n" for item in value]
-        return f"[\n{''.join(rows)}]" if rows else "[]"
+        items = [value_text(item) for item in value]
+        short = f"[{', '.join(items)}]"
+        rows = [f"    {item},\n" for item in items]
+        return short if len(short) <= ONE_LINE else f"[\n{''.join(rows)}]"
     text = str(value)
     if re.search("[\ud800-\udfff]", text):
         raise UserError(f"'{shown(text)}' cannot be written in a TOML file.")
