@@ -56,9 +56,10 @@ def _compiled(game: Game) -> Callable[..., None]:
 
 
 def strategy_codes(spec: Spec, first: int, games: int) -> Any:
-    """Return the label number of each game and seat as u1 [games, seats]."""
+    """Return the label number of each game and seat, [games, seats]: u1, above 255 labels u2."""
     labels = spec.labels
-    numbers = np.array([labels.index(bound.label) for bound in spec.line_up], "u1")
+    kind = "u1" if len(labels) <= 255 else "u2"
+    numbers = np.array([labels.index(bound.label) for bound in spec.line_up], kind)
     return numbers[spec.design.entries(first, games)]
 
 
