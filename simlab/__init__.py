@@ -10,6 +10,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "run": "simlab.api",
     "duel": "simlab.api",
+    "tournament": "simlab.api",
+    "sweep": "simlab.api",
+    "compare_rules": "simlab.api",
+    "sample_size": "simlab.api",
     "answer": "simlab.api",
     "load": "simlab.api",
     "plan": "simlab.api",

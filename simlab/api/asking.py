@@ -12,18 +12,11 @@ from simlab.core.parameters import read_whole
 from simlab.core.places import Named, looking_in
 from simlab.errors import UserError, one_of
 from simlab.running.backends import check_backend
+from simlab.study import KINDS
 
 if TYPE_CHECKING:
     from simlab.reporting.answers.answer import Answer
 
-KINDS = {
-    "duel": "duel",
-    "tournament": "tournament",
-    "sweep": "sweep",
-    "compare-rules": "rule_change",
-    "sample-size": "sample_size",
-}
-"""Kind of question -> its module in `simlab.study`."""
 MOST_JOBS = 256
 HOW = ("jobs", "backend", "out", "force", "quiet")
 Specs = Sequence[Any] | Any
@@ -68,9 +61,131 @@ def duel(
     )  # fmt: skip
 
 
+def tournament(
+    game: str,
+    *,
+    players: int | None = None,
+    field: Specs | str = "all",
+    n: float | str = 200_000,
+    unsettled: float | str = 0.3,
+    confidence: float | str = 0.95,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    question: str = "",
+    strategies: Named | None = None,
+    **how: Any,
+) -> Answer:
+    """Ask which strategy of a field is best, and who beats whom.
+
+    field: strategies, or "all" of the game; n: games at most; unsettled: the share of them that
+    goes to pairs that the balanced games do not settle. With the same folder (by default one for
+    the game, players, rules and seed) only what is missing is played: more games, or the line-ups
+    of strategies that came new. how: jobs, backend, out, force, quiet as in `run`.
+    """
+    return _asked(
+        "tournament", strategies, how, game=game, players=players, field=field, n=n,
+        unsettled=unsettled, confidence=confidence, rules=rules, set=set, seed=seed,
+        question=question,
+    )  # fmt: skip
+
+
+def sweep(
+    game: str,
+    vary: str | Sequence[str],
+    *,
+    against: Specs | None = None,
+    players: int | str | Sequence[int] | None = None,
+    n: float | str | None = None,
+    objective: str = "win",
+    confidence: float | str = 0.95,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    question: str = "",
+    strategies: Named | None = None,
+    **how: Any,
+) -> Answer:
+    """Ask which value of a strategy's parameters is best.
+
+    vary: "threshold.gems=4:40:2", or several of one strategy for a map; against: who holds the
+    other seats (default: those of the game's own line-up); players: a number, or several ("3:8"),
+    each with games of its own; n: games for each number of players; objective: win, score, margin
+    or rank. All points are played on the same deals. how: jobs, backend, out, force, quiet as in
+    `run`.
+    """
+    return _asked(
+        "sweep", strategies, how, game=game, vary=vary, against=against, players=players, n=n,
+        objective=objective, confidence=confidence, rules=rules, set=set, seed=seed,
+        question=question,
+    )  # fmt: skip
+
+
+def compare_rules(
+    game: str,
+    *,
+    players: int | None = None,
+    lineup: Specs | None = None,
+    rules: str | Sequence[str] = "standard",
+    set: Mapping[str, Any] | None = None,
+    n: float | str | None = None,
+    confidence: float | str = 0.95,
+    seed: int = 1,
+    question: str = "",
+    strategies: Named | None = None,
+    **how: Any,
+) -> Answer:
+    """Ask what a change of the rules does, on the same deals under each.
+
+    rules: rule sets ("standard,official"); set: rule -> value, or several values to compare; the
+    first is what the others are compared with; lineup: as in `run`, rotated through all seats; n:
+    games under each. how: jobs, backend, out, force, quiet as in `run`.
+    """
+    return _asked(
+        "compare-rules", strategies, how, game=game, players=players, lineup=lineup, rules=rules,
+        set=set, n=n, confidence=confidence, seed=seed, question=question,
+    )  # fmt: skip
+
+
+def sample_size(
+    game: str,
+    *,
+    detect: float | str,
+    a: Any = None,
+    b: Any = None,
+    lineup: Specs | None = None,
+    players: int | None = None,
+    power: float | str = 0.9,
+    confidence: float | str = 0.95,
+    comparisons: int | None = None,
+    objective: str = "win",
+    score_range: Any = None,
+    pilot: int | str = 1000,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    question: str = "",
+    strategies: Named | None = None,
+    **how: Any,
+) -> Answer:
+    """Ask how many games find a difference, from a pilot whose games are not kept.
+
+    detect: the difference; a, b: the strategies of a duel; without them all pairs of the line-up;
+    power: probability to find it; comparisons: how many share the error (default: the pairs);
+    pilot: deals of the pilot. how: jobs, backend, quiet as in `run`.
+    """
+    return _asked(
+        "sample-size", strategies, how, game=game, detect=detect, a=a, b=b, lineup=lineup,
+        players=players, power=power, confidence=confidence, comparisons=comparisons,
+        objective=objective, score_range=score_range, pilot=pilot, rules=rules, set=set, seed=seed,
+        question=question,
+    )  # fmt: skip
+
+
 def _asked(ask: str, strategies: Named | None, how: Mapping[str, Any], **arguments: Any) -> Answer:
     """Check a question, play it and return its answer."""
-    return Question(ask, arguments, strategies).answer(**how)
+    given = {name: value for name, value in arguments.items() if value is not None}
+    return Question(ask, given, strategies).answer(**how)
 
 
 class Question:
@@ -113,9 +228,16 @@ def question_of_file(
     given: arguments that take the place of what the file states. UserError with file and line.
     """
     from simlab.running.experiment import find_experiment, read_experiment
+    from simlab.running.experimentkeys import KINDS as KEYS
 
     stated = read_experiment(find_experiment(file))
     own = dict(given or {})
+    for name in own:
+        if name not in (*KEYS[stated.ask], *HOW):
+            raise UserError(
+                f"--{name.replace('_', '-')} is not for {stated.source}, which asks for a "
+                f"{stated.ask}; change the file, or leave the option out."
+            )
     with stated.placing(but=own):
         arguments = {**stated.arguments(), "question": stated.question, **own}
         how = {name: arguments.pop(name) for name in HOW if name in arguments}

@@ -124,9 +124,34 @@ def order_of_file(
     from simlab.running.experiment import find_experiment, read_experiment
 
     stated = read_experiment(find_experiment(file))
+    if stated.ask != "run":
+        raise UserError(
+            f"{stated.source} asks for a {stated.ask}, not for a run; simlab run --file plays it."
+        )
     own = dict(given or {})
     with stated.placing(but=own):
         return order(**{"question": stated.question, **stated.arguments(), **own}), stated.question
+
+
+def kind_of_file(file: str | Path) -> str:
+    """Return what an experiment file asks for: "run", "duel" and so on."""
+    from simlab.running.experiment import find_experiment, read_experiment
+
+    return read_experiment(find_experiment(file)).ask
+
+
+def as_toml(asked: runner.Order) -> str:
+    """Return the experiment file that repeats a run."""
+    from simlab.running.experiment import to_toml
+
+    extra = {
+        "n": asked.span.games,
+        "first_game": asked.span.first or None,
+        "events": asked.events or None,
+        "question": asked.question,
+        "until": None if asked.until is None else asked.until.rule,
+    }
+    return to_toml({**asked.document, **extra})
 
 
 def plan(game: str, *words: Any, **options: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from simlab.stopping import interrupts
 
 GROUPS = {
     "Play": ("run", "replay", "play"),
-    "Ask": ("table", "duel"),
+    "Ask": ("table", "duel", "tournament", "sweep", "compare-rules", "sample-size"),
     "Show": ("report",),
     "Extend": ("games", "strategies", "rules", "new", "check"),
     "Look after": ("runs", "warm", "doctor"),

@@ -31,6 +31,9 @@ Places = Annotated[
     typer.Option("--strategies", metavar="DIR", help="Folder or file of your own strategies."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+AsToml = Annotated[
+    bool, typer.Option("--as-toml", help="Print the experiment file that asks this; play nothing.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress and no hints.")]
 
 

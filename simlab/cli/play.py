@@ -9,6 +9,7 @@ import typer
 
 from simlab.cli.app import app
 from simlab.cli.options import (
+    AsToml,
     Json,
     Places,
     Players,
@@ -92,6 +93,7 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be played; write nothing.")
     ] = False,
+    as_toml: AsToml = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -107,6 +109,9 @@ def run(
         "until": until,
     }  # fmt: skip
     typed: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if file is not None and api.kind_of_file(file) != "run":
+        _question(file, typed, backend, force, quiet, (as_toml, json, dry_run))
+        return
     typed |= {"backend": backend, "force": force, "quiet": quiet or json}
     question = ""
     if file is not None:
@@ -115,6 +120,9 @@ def run(
         asked = api.order(**typed)
     else:
         raise UserError("say which game: simlab run diamant, or simlab run --file X.toml.")
+    if as_toml:
+        print(api.as_toml(asked), end="")
+        return
     if dry_run:
         _print_plan(api.planned(asked), json)
         return
@@ -132,6 +140,26 @@ def run(
     print(done.table())
     if not quiet:
         print(_closing(done))
+
+
+def _question(
+    file: str,
+    typed: dict[str, Any],
+    backend: str,
+    force: bool,
+    quiet: bool,
+    ways: tuple[bool, bool, bool],
+) -> None:
+    """Play an experiment file that asks a question, and print its answer."""
+    from simlab import api
+    from simlab.cli.ask import print_answer
+
+    as_toml, json, dry_run = ways
+    if dry_run:
+        raise UserError("--dry-run is for runs; a question can be printed with --as-toml.")
+    asked, how = api.question_of_file(file, typed)
+    how |= {"backend": backend, "force": force, "quiet": quiet}
+    print_answer(asked, how, as_toml, json)
 
 
 def _print_plan(plan: dict[str, Any], json: bool) -> None:

@@ -277,8 +277,11 @@ def write_text(path: Path, text: str | bytes) -> None:
         temporary.write_bytes(data)
 
 
-def check_folder(folder: Path) -> None:
-    """Raise UserError, writing nothing, for a folder that can never take a run."""
+def check_folder(folder: Path, signs: tuple[str, ...] = (RUN_FILE,)) -> None:
+    """Raise UserError, writing nothing, for a folder that can never take a run.
+
+    signs: files of which one shows that the folder is ours.
+    """
     try:
         above = (folder, *folder.parents, *folder.absolute().parents)
         there = next(path for path in above if path.exists())
@@ -291,7 +294,7 @@ def check_folder(folder: Path) -> None:
         )
     except OSError as error:
         raise UserError(f"cannot use {shown(folder)}: {error.strerror}.") from None
-    if others and not is_run(folder):
+    if others and not any((folder / sign).is_file() for sign in signs):
         raise UserError(f"{folder} holds other files, but no run; choose another --out.")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from simlab.core.game import Game, RuleBook, rule_book
 from simlab.core.parameters import number_text
 from simlab.core.places import looking_in
+from simlab.core.quantities import share_text
 from simlab.core.registry import bind_for, bind_usual, find_game
 from simlab.core.strategy import Bound
 from simlab.errors import UserError, shown
@@ -23,7 +24,8 @@ from simlab.study.folder import StudyFile, is_study, read_study, write_study
 MOST_GAMES = 10**12
 POSITIONAL = ("game", "a", "b")
 REPEATED = {"against": "--against", "lineup": "-s", "vary": "--vary", "strategies": "--strategies"}
-SHARES = ("margin", "confidence", "detect", "power", "unsettled")
+SHARES = ("confidence", "power", "unsettled")
+DIFFERENCES = ("margin", "detect")
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,8 @@ def command(ask: str, arguments: Mapping[str, Any]) -> str:
             each = [value] if isinstance(value, str) else value
             words += [word for one in each for word in (option, _near(name, one))]
         else:
-            words += [option, _word(name, value)]
+            is_share = name in SHARES or arguments.get("objective", "win") == "win"
+            words += [option, _word(name, value, is_share)]
     return shlex.join(words)
 
 
@@ -151,9 +154,9 @@ def _listed(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def _word(name: str, value: Any) -> str:
-    if name in SHARES and isinstance(value, float) and value <= 1:
-        return f"{number_text(round(100 * value, 10))}%"
+def _word(name: str, value: Any, is_share: bool) -> str:
+    if is_share and name in (*SHARES, *DIFFERENCES) and isinstance(value, float):
+        return share_text(value)
     if name == "score_range":
         return ":".join(number_text(end) for end in value)
     if isinstance(value, float):

@@ -96,14 +96,13 @@ def tables(result: Duel) -> list[Sheet]:
 
     scale, unit = scaled(result)
     level = f"{100 * result.estimate.level:g} %"
-    decimals = _decimals(result)
     fixed = result.fixed
     name = OBJECTIVES[result.objective]
     rows = {
         f"{result.a} less {result.b}": ["at any stop", "for this number of games"],
-        f"{name},{unit}": _written([result.estimate.estimate, fixed.estimate], scale, decimals),
-        f"{level} low": _written([result.estimate.low, fixed.low], scale, decimals),
-        f"{level} high": _written([result.estimate.high, fixed.high], scale, decimals),
+        f"{name},{unit}": _times(scale, [result.estimate.estimate, fixed.estimate]),
+        f"{level} low": _times(scale, [result.estimate.low, fixed.low]),
+        f"{level} high": _times(scale, [result.estimate.high, fixed.high]),
         "p": [_p(result.p), _p(fixed.p)],
     }
     both = result.share_frame()
@@ -113,9 +112,9 @@ def tables(result: Duel) -> list[Sheet]:
         *_percent("win share, %", "win_share"),
         *_percent(f"{level} low", "win_share_low"),
         *_percent(f"{level} high", "win_share_high"),
-        pl.col("score_mean").round(2).alias("score"),
-        pl.col("score_low").round(2).alias("score low"),
-        pl.col("score_high").round(2).alias("score high"),
+        pl.col("score_mean").alias("score"),
+        pl.col("score_low").alias("score low"),
+        pl.col("score_high").alias("score high"),
     )
     return [
         Sheet("The difference", pl.DataFrame(rows)),
@@ -123,8 +122,8 @@ def tables(result: Duel) -> list[Sheet]:
     ]
 
 
-def _written(found: list[float | None], scale: float, decimals: int) -> list[str]:
-    return [plain(None if value is None else scale * value, decimals + 1) for value in found]
+def _times(scale: float, found: list[float | None]) -> list[float | None]:
+    return [None if value is None else scale * value for value in found]
 
 
 def _p(value: float | None) -> str:
@@ -134,7 +133,7 @@ def _p(value: float | None) -> str:
 def _percent(title: str, column: str) -> list[pl.Expr]:
     import polars as pl
 
-    return [(100 * pl.col(column)).round(2).alias(title)]
+    return [(100 * pl.col(column)).alias(title)]
 
 
 def figures(result: Duel) -> dict[str, Figure]:

@@ -1,0 +1,509 @@
+"""Which strategy of a field is best? Balanced line-ups, then games for pairs not yet settled.
+
+Statistics sections 4 and 5: every strategy in every seat equally, all line-ups of a deal one unit;
+a ranking with intervals, who beats whom after Holm, groups that are not told apart, ratings.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.analysis.buckets import Buckets, bucket_columns
+from simlab.analysis.estimates import Estimate
+from simlab.analysis.jackknife import strategy_mean
+from simlab.analysis.ranking import Ranking, ranking
+from simlab.analysis.rating import Rating, rating
+from simlab.analysis.stages import Stages, stage_totals
+from simlab.core.parameters import read_whole
+from simlab.core.quantities import read_list, read_share
+from simlab.core.registry import strategies
+from simlab.core.strategy import Bound
+from simlab.core.twin import digest
+from simlab.errors import UserError
+from simlab.running import dataset, runner
+from simlab.running.fields import Coverage, PairBlocks, check_field, coverage
+from simlab.running.plan import Span
+from simlab.running.spec import differences, field_of
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, order, play
+from simlab.study.field import Games, Piece, identity
+from simlab.study.folder import (
+    STUDY_FILE,
+    Part,
+    StudyFile,
+    is_study,
+    part_of,
+    read_study,
+    write_study,
+)
+from simlab.study.settling import Meeting, Sequences, meetings
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ASK = "tournament"
+GAMES = 200_000
+UNSETTLED = 0.3
+CHAPTERS = 6
+"""In about so many steps the games for open pairs are spent."""
+MOST_PAIRS = 16
+"""Pairs that get games in one step."""
+PAIRED = ["game", "deal", "strategy", "win"]
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The answer of a tournament.
+
+    ranking: by win share over the balanced games; scores: in its order; rating: None where there
+    are too many strategies for one; meetings: all pairs of the ranking; balanced, extra: games
+    that count for the field, and for single pairs; coverage: of the balanced games, None where
+    games with others are left out.
+    """
+
+    arguments: dict[str, Any]
+    parts: list[Part]
+    ranking: Ranking
+    scores: list[Estimate]
+    rating: Rating | None
+    meetings: list[Meeting]
+    labels: list[str]
+    deals: dict[str, int]
+    coverage: Coverage | None
+    balanced: int
+    extra: int
+    truncated: int
+    level: float
+    notes: list[str]
+    ask: str = field(default=ASK, init=False)
+    exit_code: int = field(default=0, init=False)
+
+    @property
+    def games(self) -> int:
+        """All games that count."""
+        return self.balanced + self.extra
+
+    def summary(self) -> pl.DataFrame:
+        """Return one row a strategy, the best first."""
+        import polars as pl
+
+        rated = {row.name: row.theta for row in self.rating.rows} if self.rating else {}
+        rows = []
+        for place, (row, score) in enumerate(zip(self.ranking.rows, self.scores, strict=True), 1):
+            theta = rated.get(row.name)
+            rows.append(
+                {
+                    "place": place,
+                    "strategy": row.name,
+                    "letters": row.letters,
+                    "win_share": row.estimate.estimate,
+                    "win_share_low": row.estimate.low,
+                    "win_share_high": row.estimate.high,
+                    "score_mean": score.estimate,
+                    "score_low": score.low,
+                    "score_high": score.high,
+                    "rating": None if theta is None else theta.estimate,
+                    "rating_low": None if theta is None else theta.low,
+                    "rating_high": None if theta is None else theta.high,
+                    "games": row.estimate.games,
+                    "deals": row.estimate.units,
+                }
+            )
+        floats = dict.fromkeys(("rating", "rating_low", "rating_high"), pl.Float64)
+        return pl.DataFrame(rows, schema_overrides=floats)
+
+    def pairs(self) -> pl.DataFrame:
+        """Return one row for each ordered pair, in the order of the ranking."""
+        import polars as pl
+
+        order = {row.name: at for at, row in enumerate(self.ranking.rows)}
+        both = [
+            (turned, meeting)
+            for meeting in self.meetings
+            for turned in (False, True)
+            if {self.labels[meeting.first], self.labels[meeting.second]} <= set(order)
+        ]
+        rows = [_pair_row(meeting, self.labels, turned) for turned, meeting in both]
+        rows.sort(key=lambda row: (order[row["first"]], order[row["second"]]))
+        names = ("beats", "beats_low", "beats_high", "difference", "low", "high", "p", "p_holm")
+        return pl.DataFrame(rows, schema_overrides=dict.fromkeys(names, pl.Float64))
+
+    def details(self) -> dict[str, Any]:
+        """Return what `--json` has beyond the summary."""
+        return {
+            "pairs": self.pairs().to_dicts(),
+            "balanced_games": self.balanced,
+            "games_for_pairs": self.extra,
+        }
+
+
+def _pair_row(meeting: Meeting, labels: Sequence[str], turned: bool) -> dict[str, Any]:
+    """Return a pair as it is seen by its first, or by its second strategy."""
+    names = [labels[meeting.first], labels[meeting.second]]
+    share = meeting.beats
+    beats = [share.estimate, share.low, share.high]
+    apart = [meeting.difference, meeting.low, meeting.high]
+    if turned:
+        names.reverse()
+        beats = [None if x is None else 1 - x for x in (beats[0], beats[2], beats[1])]
+        apart = [None if x is None else -x for x in (apart[0], apart[2], apart[1])]
+    return {
+        "first": names[0],
+        "second": names[1],
+        "beats": beats[0],
+        "beats_low": beats[1],
+        "beats_high": beats[2],
+        "difference": apart[0],
+        "low": apart[1],
+        "high": apart[2],
+        "p": meeting.p,
+        "p_holm": meeting.p_holm,
+        "verdict": -meeting.verdict if turned else meeting.verdict,
+        "extra": meeting.extra,
+    }
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A tournament that was checked and can be played."""
+
+    setting: Setting
+    field: list[Bound]
+    arguments: dict[str, Any]
+    games: int
+    unsettled: float
+    level: float
+
+    def play(self, how: How) -> Path:
+        """Play what is missing; return the folder."""
+        base = self._base()
+        name = digest(json.dumps(base, sort_keys=True))[:10]
+        setting = self.setting
+        usual = runner.RESULTS / f"{ASK}-{setting.game.name}-{setting.players}p-{name}"
+        folder = how.out or usual
+        dataset.check_folder(folder, (STUDY_FILE,))
+        with _mine(folder):
+            if how.force:
+                _remove(folder)
+            _Playing(self, how, folder, base).play()
+        return folder
+
+    def _base(self) -> dict[str, Any]:
+        """Return what all parts have in common, as a spec's document."""
+        document = self.setting.spec([], None).document()
+        return {name: document[name] for name in document if name not in ("places", "set")}
+
+
+@contextlib.contextmanager
+def _mine(folder: Path) -> Iterator[None]:
+    """Make a folder and hold it for oneself; UserError where it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"cannot write to {folder}: {error.strerror}; choose another --out."
+        ) from None
+    with dataset.locked(folder):
+        yield
+
+
+def _remove(folder: Path) -> None:
+    """Remove a tournament's own files."""
+    if not is_study(folder):
+        return
+    with contextlib.suppress(UserError):
+        for piece in read_study(folder).notes.get("pieces", []):
+            if (folder / piece["folder"]).is_dir():
+                dataset.remove_folder(folder / piece["folder"])
+    (folder / STUDY_FILE).unlink()
+
+
+class _Playing:
+    """Plays a tournament's parts in turn, writing down each before it is begun."""
+
+    def __init__(self, asked: Asking, how: How, folder: Path, base: dict[str, Any]) -> None:
+        self.asked, self.how, self.folder, self.base = asked, how, folder, base
+        game = asked.setting.game
+        self.entrants = [identity(game, bound) for bound in asked.field]
+        self.bound = dict(zip(self.entrants, asked.field, strict=True))
+        self.games = Games(asked.setting.players, asked.setting.seed)
+        if is_study(folder):
+            self.games = Games.read(self._checked(read_study(folder)))
+
+    def _checked(self, file: StudyFile) -> Mapping[str, Any]:
+        """Return what the folder's file says; UserError if it is another tournament's."""
+        if file.ask != ASK:
+            raise UserError(
+                f"{self.folder} holds the answer of a {file.ask}; choose another --out, or --force "
+                "to replace it."
+            )
+        changes = differences(file.notes["base"], self.base)
+        if changes:
+            raise UserError(
+                f"{self.folder} holds another tournament ({'; '.join(changes)}); choose another "
+                "--out, or --force to replace it."
+            )
+        return file.notes
+
+    def play(self) -> None:
+        """Play the balanced games, then those for open pairs while there is budget."""
+        for piece in self.games.unfinished(self.entrants, self._held()):
+            self._play(piece)
+        budget = self.asked.games
+        extra = int(budget * self.asked.unsettled)
+        for piece in self.games.enough(self.entrants, budget - extra):
+            self._play(piece)
+        self._write()
+        if extra and len(self.entrants) > 1:
+            self._settle(extra)
+
+    def _held(self) -> dict[str, int]:
+        """Return how many deals each part has on disk."""
+        found = {}
+        for piece in self.games.pieces:
+            path = self.folder / piece.folder
+            if dataset.is_run(path):
+                span = dataset.read_run_file(path).span
+                found[piece.folder] = span.games // piece.seated(self.games.players).block
+        return found
+
+    def _write(self) -> None:
+        notes = {
+            **self.games.notes(),
+            "base": self.base,
+            "field": self.entrants,
+            "balanced": self.asked.unsettled == 0,
+        }
+        parts = [piece.folder for piece in self.games.pieces]
+        write_study(self.folder, StudyFile(ASK, self.asked.arguments, parts, notes))
+
+    def _play(self, piece: Piece) -> None:
+        """Play a part as far as it is to go."""
+        self._write()
+        design = piece.seated(self.games.players)
+        spec = self.asked.setting.spec([self.bound[name] for name in piece.field], design)
+        span = Span(piece.first * design.block, (piece.first + piece.deals) * design.block)
+        how = How(self.how.jobs, self.how.backend, self.how.out, False, self.how.quiet)
+        play(order(spec, self.folder / piece.folder, span, how, ASK, self.asked.arguments))
+
+    def _settle(self, extra: int) -> None:
+        """Spend the rest of the budget on pairs that are not settled."""
+        labels = bound_labels(self.asked.field)
+        reader = _Reader(self.folder, self.games, self.entrants, labels, self.asked.level)
+        spent = reader.extra_games()
+        step = max(extra // CHAPTERS, 1)
+        while spent < extra:
+            found = reader.meetings(extra)
+            open_ = [m for m in found if not m.verdict and m.doubt < float("inf")]
+            moving = [m for m in open_ if m.difference]
+            if not moving:
+                return
+            moving.sort(key=lambda m: m.doubt)
+            chosen = [(m.first, m.second) for m in moving[:MOST_PAIRS]]
+            piece = self.games.settle(self.entrants, chosen, min(step, extra - spent))
+            self._play(piece)
+            reader.take(piece)
+            spent = reader.extra_games()
+
+
+def asking(
+    game: str,
+    *,
+    players: object = None,
+    field: Any = "all",
+    n: object = GAMES,
+    unsettled: object = UNSETTLED,
+    confidence: object = 0.95,
+    rules: str = "standard",
+    set: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    question: str = "",
+) -> Asking:
+    """Check a tournament and return it; UserError for anything that cannot be right.
+
+    See `simlab.tournament`.
+    """
+    setting = Setting.of(game, players, rules, set, seed)
+    entrants = _field(setting, field)
+    check_field(len(entrants), setting.players)
+    games = read_whole(n, "--n", 1, MOST_GAMES)
+    share = read_share(unsettled, "--unsettled", 0, 0.9, ends=True)
+    level = read_share(confidence, "--confidence", 0.5, 1)
+    arguments: dict[str, Any] = {"question": question} if question else {}
+    arguments |= {
+        **setting.words(),
+        "field": "all" if field == "all" else bound_labels(entrants),
+        "n": games,
+        "unsettled": share if share != UNSETTLED else None,
+        "confidence": level if level != 0.95 else None,
+    }
+    stated = {name: value for name, value in arguments.items() if value is not None}
+    return Asking(setting, entrants, stated, games, share, level)
+
+
+def _field(setting: Setting, given: Any) -> list[Bound]:
+    """Return the strategies of a field; UserError where one is named twice."""
+    if isinstance(given, str):
+        every = list(strategies(setting.game.name))
+        given = every if given == "all" else read_list(given, "--field")
+    found = field_of(setting.game, given)
+    seen: dict[str, str] = {}
+    for bound in found:
+        if bound.full in seen:
+            raise UserError(
+                f"--field names {bound.label} twice; every strategy takes part once, in every "
+                "seat equally often."
+            )
+        seen[bound.full] = bound.label
+    return found
+
+
+class _Reader:
+    """Adds up the rows of a tournament for one field."""
+
+    def __init__(
+        self, folder: Path, games: Games, entrants: list[str], labels: list[str], level: float
+    ) -> None:
+        self.folder, self.games, self.entrants = folder, games, entrants
+        self.labels, self.level = labels, level
+        self.parts: list[Part] = []
+        self.stages: Stages | None = None
+        self._sequences: Sequences | None = None
+        self._waiting = games.settling(entrants)
+        self._extra: dict[tuple[int, int], int] = {}
+        self._balanced()
+
+    def _balanced(self) -> None:
+        eras: set[int] = set()
+        for piece in self.games.counted(self.entrants):
+            part = self._part(piece)
+            found = stage_totals(self._frames(part, piece), labels=self.labels, ties="ordinal")
+            if self.stages is None:
+                self.stages = found
+            else:
+                self.stages.merge(found, same_deals=piece.era in eras)
+            eras.add(piece.era)
+
+    @property
+    def totals(self) -> Buckets:
+        """Totals of the balanced games."""
+        assert self.stages is not None
+        return self.stages.totals
+
+    def _part(self, piece: Piece) -> Part:
+        """Return the rows of a part; UserError where it is not all there."""
+        block = piece.seated(self.games.players).block
+        path = self.folder / piece.folder
+        if not dataset.is_run(path):
+            raise UserError(f"{self.folder} is not finished; go on with the command that began it.")
+        part = part_of(path, piece.first * block, (piece.first + piece.deals) * block)
+        if part.span.games < piece.deals * block:
+            raise UserError(f"{self.folder} is not finished; go on with the command that began it.")
+        self.parts.append(part)
+        return part
+
+    def _frames(self, part: Part, piece: Piece) -> Iterator[pl.DataFrame]:
+        """Yield rows of games of the field alone, strategies numbered as in the field."""
+        import numpy as np
+        import polars as pl
+
+        place = {name: at for at, name in enumerate(self.entrants)}
+        to = np.array([place.get(name, -1) for name in piece.field], np.int16)
+        names = part.spec["line_up"]
+        kind = pl.Enum(self.labels)
+        plain = names == self.labels and (to >= 0).all()
+        for rows in part.frames(bucket_columns()):
+            if plain:
+                yield rows
+                continue
+            codes = to[[names.index(word) for word in rows["strategy"].dtype.categories]]  # type: ignore[attr-defined]
+            found = codes[rows["strategy"].to_physical().to_numpy()]
+            inside = (found.reshape(-1, part.players) >= 0).all(axis=1)
+            rows = rows.filter(pl.Series(np.repeat(inside, part.players)))
+            kept = found[np.repeat(inside, part.players)].astype(np.uint8)
+            yield rows.with_columns(pl.Series("strategy", kept).cat.to(kind))
+
+    def take(self, piece: Piece) -> None:
+        """Take in a part that was played for open pairs."""
+        part, design = self._part(piece), piece.seated(self.games.players)
+        assert isinstance(design, PairBlocks)
+        assert self._sequences is not None
+        places = [self.entrants.index(name) for name in piece.field]
+        for rows in part.frames(PAIRED):
+            self._sequences.add(rows, design, places)
+        for first, second in design.pairs:
+            both = places[first], places[second]
+            pair = (min(both), max(both))
+            self._extra[pair] = self._extra.get(pair, 0) + piece.deals * design.players
+
+    def meetings(self, extra: int) -> list[Meeting]:
+        """Return all pairs; extra: games that single pairs may get, 0 where they get none."""
+        if extra and self._sequences is None:
+            pairs = len(self.labels) * (len(self.labels) - 1) // 2
+            each = 1 - (1 - self.level) / (2 * pairs)
+            self._sequences = Sequences(self.totals, each, extra // self.games.players)
+            for piece in self._waiting:
+                self.take(piece)
+            self._waiting = []
+        return meetings(self.totals, self._sequences, self.level, self._extra)
+
+    def extra_games(self) -> int:
+        """Return how many games were played for single pairs."""
+        return sum(
+            piece.deals * piece.seated(self.games.players).block
+            for piece in self.games.settling(self.entrants)
+        )
+
+
+def read(folder: Path, file: StudyFile) -> Tournament:
+    """Return the answer of a tournament, worked out from its rows."""
+    arguments, notes = file.arguments, file.notes
+    games, entrants = Games.read(notes), list(notes["field"])
+    level = arguments.get("confidence", 0.95)
+    labels = _labels(folder, games, entrants)
+    reader = _Reader(folder, games, entrants, labels, level)
+    budget = int(arguments["n"] * arguments.get("unsettled", UNSETTLED))
+    found = reader.meetings(budget)
+    totals = reader.totals
+    ranked = ranking(totals, "win", "overall", level)
+    places = [totals.names.index(row.name) for row in ranked.rows]
+    scores = [strategy_mean(totals, at, "score", level) for at in places]
+    assert reader.stages is not None
+    said: list[str] = [ranked.note] if ranked.note else []
+    rated = None
+    try:
+        rated = rating(reader.stages, level=level)
+    except UserError as error:
+        said.append(f"No ratings: {error}")
+    return Tournament(
+        arguments, reader.parts, ranked, scores, rated, found, labels,
+        dict(zip(totals.names, map(int, totals.deals), strict=True)),
+        _coverage(games, entrants), totals.games, reader.extra_games(), totals.truncated, level,
+        said,
+    )  # fmt: skip
+
+
+def _labels(folder: Path, games: Games, entrants: Sequence[str]) -> list[str]:
+    """Return the labels of a field, as its parts have them."""
+    known: dict[str, str] = {}
+    for piece in games.pieces:
+        if set(piece.field) & {*entrants} - {*known}:
+            line_up = dataset.read_run_file(folder / piece.folder).spec["line_up"]
+            known |= dict(zip(piece.field, line_up, strict=True))
+    return [known[name] for name in entrants]
+
+
+def _coverage(games: Games, entrants: Sequence[str]) -> Coverage | None:
+    """Return how evenly the field was played; None where only some games of a part count."""
+    pieces = games.counted(entrants)
+    if any(set(piece.field) - {*entrants} for piece in pieces):
+        return None
+    designs = [(piece.seated(games.players), piece.deals) for piece in pieces]
+    return coverage(*designs[0], also=designs[1:])
+
+
+__all__ = ["ASK", "Asking", "Tournament", "asking", "read"]
