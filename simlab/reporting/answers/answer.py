@@ -77,6 +77,11 @@ class Answer:
         """The answer in one sentence, with its interval."""
         return str(self._words.sentence(self.result))
 
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with: 0, of a gate 10 (FAIL) or 11 (INCONCLUSIVE)."""
+        return int(getattr(self.result, "exit_code", 0))
+
     def summary(self) -> pl.DataFrame:
         """Return the answer as a polars frame, one row for each thing compared."""
         return self.result.summary()  # type: ignore[no-any-return]
