@@ -12,6 +12,7 @@ from simlab.core.registry import find_game, games
 from simlab.errors import UserError, shown
 from simlab.running import dataset
 from simlab.running.plan import Span
+from simlab.study.folder import is_study, read_study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,6 +192,12 @@ class Run:
 def load(folder: str | Path) -> Run:
     """Return the run of a folder; UserError if there is none, or a file of it is damaged."""
     path = a_path(folder)
+    if is_study(path) and not dataset.is_run(path):
+        parts = ", ".join(str(path / name) for name in read_study(path).parts)
+        raise UserError(
+            f"{path} is the folder of a question: simlab report {path} makes its page; its "
+            f"runs are {shown(parts)}."
+        )
     file = dataset.read_run_file(path)
     dataset.verify(path, file.shards)
     if not file.shards:

@@ -25,10 +25,12 @@ def replay(
     rules: str = "standard",
     set: Mapping[str, Any] | None = None,
     seats: str = "rotate",
+    deal: int | None = None,
     strategies: Named | None = None,
 ) -> replaying.Replay:
     """Play one game again, in sentences: of a run folder, or of a game's name with its options.
 
+    deal: the deal it is played on, where that is not the number of the game.
     Raises UserError where the files that made a run have changed since.
     """
     number = read_whole(game, "--game", 0, MOST_GAMES)
@@ -36,7 +38,8 @@ def replay(
         if is_folder(run):
             return replaying.replay_run(a_path(run), number)
         spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
-        return replaying.replay_spec(spec, number)
+        on = None if deal is None else read_whole(deal, "--deal", 0, MOST_GAMES)
+        return replaying.replay_spec(spec, number, on)
 
 
 def play(

@@ -35,7 +35,7 @@ def runs(
     elif not found:
         print("no runs under results/ yet; `simlab run diamant` plays the first.")
     else:
-        grid(found, ["run", "players", "rules", "set", "seats", "seed", "games", "line_up"])
+        grid(found, ["run", "ask", "players", "rules", "set", "seats", "seed", "games", "line_up"])
         for entry in found:
             if "error" in entry:
                 print(entry["error"])

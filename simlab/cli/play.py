@@ -193,6 +193,10 @@ def replay(
     set_: Set = None,
     seats: Seats = "rotate",
     seed: Seed = "1",
+    deal: Annotated[
+        str | None,
+        typer.Option("--deal", metavar="D", help="Number of the deal. Default: that of the game."),
+    ] = None,
     places: Places = None,
     json: Json = False,
 ) -> None:
@@ -201,7 +205,7 @@ def replay(
 
     given: dict[str, Any] = {
         "players": players, "seed": seed, "lineup": strategy or None, "rules": rules,
-        "set": changes(set_), "seats": seats,
+        "set": changes(set_), "seats": seats, "deal": deal,
     }  # fmt: skip
     if api.is_folder(run):
         usual: dict[str, Any] = {
@@ -210,6 +214,7 @@ def replay(
             "lineup": None,
             "rules": "standard",
             "set": {},
+            "deal": None,
         }
         for name, value in given.items():
             if value != usual.get(name, "rotate"):

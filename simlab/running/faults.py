@@ -37,21 +37,30 @@ def is_found(game: Game, bound: Bound) -> bool:
 
 def replay_command(spec: Spec, game: int) -> str:
     """Return what replays a game: a command line, or Python where strategies live there alone."""
-    if not all(is_found(spec.game, bound) for bound in spec.line_up):
+    seated = spec.line_up if spec.blocks is None else seating(spec, game)
+    seats = spec.seats if spec.blocks is None else "fixed"
+    deal = game // spec.design.block
+    if not all(is_found(spec.game, bound) for bound in seated):
         line_up = ", ".join(
             repr(bound.label) if is_found(spec.game, bound) else bound.strategy.name
-            for bound in spec.line_up
+            for bound in seated
         )
         changes = f", set={dict(spec.changes)!r}" if spec.changes else ""
+        on = f", deal={deal}" if deal != game else ""
         return (
             f"simlab.replay('{spec.game.name}', {game}, players={spec.players}, seed={spec.seed}, "
-            f"lineup=[{line_up}], rules='{spec.book.rule_set}'{changes}, seats='{spec.seats}')"
+            f"lineup=[{line_up}], rules='{spec.book.rule_set}'{changes}, seats='{seats}'{on})"
         )
     words = ["simlab", "replay", spec.game.name, "--players", str(spec.players)]
     words += ["--seed", str(spec.seed), "--game", str(game)]
-    words += spec.line_up_words() + spec.rule_words() + spec.place_words()
-    if spec.seats != "rotate":
-        words += ["--seats", spec.seats]
+    words += ["--deal", str(deal)] if deal != game else []
+    if spec.blocks is None:
+        words += spec.line_up_words()
+    else:
+        words += [word for bound in seated for word in ("-s", bound.label)]
+    words += spec.rule_words() + spec.place_words()
+    if seats != "rotate":
+        words += ["--seats", seats]
     return shlex.join(words)
 
 

@@ -6,7 +6,8 @@ one run lies in the run's own folder; one that needs several has them in folders
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,63 @@ def read_study(folder: Path) -> StudyFile:
 def write_study(folder: Path, file: StudyFile) -> None:
     """Write `study.json` in one step."""
     dataset.write_sealed(folder / STUDY_FILE, asdict(file))
+
+
+def other_question(old: StudyFile, new: StudyFile, may_change: Collection[str]) -> str:
+    """Say how the question of a folder is another one; "" where it is the same.
+
+    may_change: arguments that need not be the same, such as the number of games.
+    """
+
+    def fixed(file: StudyFile) -> dict[str, Any]:
+        return {name: v for name, v in file.arguments.items() if name not in may_change}
+
+    if old.ask == new.ask and fixed(old) == fixed(new):
+        return ""
+    from simlab.study.asking import command
+
+    return command(old.ask, old.arguments)
+
+
+@contextlib.contextmanager
+def claimed(
+    folder: Path, force: bool, differs: Callable[[StudyFile], str]
+) -> Iterator[StudyFile | None]:
+    """Hold the folder of a question that needs several runs; gives what it held before.
+
+    force: remove what it held; differs: what is different about a question that it holds, "" where
+    it is the same. UserError for a folder that cannot be written, is being played into, or holds
+    something else.
+    """
+    dataset.check_folder(folder, (STUDY_FILE,))
+    if dataset.is_run(folder):
+        raise UserError(f"{folder} holds a run; choose another --out.")
+    old = None
+    if is_study(folder) and not force:
+        old = read_study(folder)
+        if other := differs(old):
+            raise UserError(
+                f"{folder} holds another question ({other}); choose another --out, or --force to "
+                "replace it."
+            )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"cannot write to {folder}: {error.strerror}; choose another --out."
+        ) from None
+    with dataset.locked(folder):
+        if force and is_study(folder):
+            remove_parts(folder)
+        yield old
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove the runs of a question and its `study.json`; other files are kept."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and dataset.is_run(path):
+            dataset.remove_folder(path)
+    (folder / STUDY_FILE).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)

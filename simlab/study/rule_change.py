@@ -23,7 +23,7 @@ from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.spec import Spec, document_hash, line_up_of
 from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, keep, order, play
-from simlab.study.folder import STUDY_FILE, Part, StudyFile, is_study, part_of, read_study
+from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of
 from simlab.study.rule_books import Books, common_players, read_books
 from simlab.study.rule_sums import Change, RuleSums
 
@@ -120,14 +120,12 @@ class Asking:
         own = f"{ASK}-{first.game.name}-{first.players}p-{digest(json.dumps(names))[:10]}"
         folder = how.out or runner.RESULTS / own
         parts = [book.folder for book in self.books.books]
-        check_folder(folder, parts, self.arguments, how.force)
-        if how.force and is_study(folder):
-            for part in {*read_study(folder).parts} - {*parts}:
-                dataset.remove_folder(folder / part)
+        file = StudyFile(ASK, self.arguments, parts, self._notes())
         games = Span(0, self.deals * first.design.block)
-        for spec, part in zip(self.specs, parts, strict=True):
-            play(order(spec, folder / part, games, how, ASK, self.arguments))
-        keep(folder, StudyFile(ASK, self.arguments, parts, self._notes()))
+        with claimed(folder, how.force, lambda old: other_question(old, file, MAY_DIFFER)):
+            keep(folder, file)
+            for spec, part in zip(self.specs, parts, strict=True):
+                play(order(spec, folder / part, games, how, ASK, self.arguments))
         return folder
 
     def _notes(self) -> dict[str, Any]:
@@ -196,36 +194,6 @@ def turned(labels: Sequence[str]) -> tuple[tuple[int, ...], ...]:
         if all(labels[(seat + turn) % seats] == labels[seat] for seat in range(seats))
     )  # fmt: skip
     return rotations(range(seats))[:period]
-
-
-def check_folder(
-    folder: Path, parts: Sequence[str], arguments: Mapping[str, Any], force: bool
-) -> None:
-    """Raise UserError, writing nothing, for a folder that holds something else."""
-    try:
-        there = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    except OSError as error:
-        raise UserError(f"cannot use {folder}: {error.strerror}.") from None
-    known = {STUDY_FILE, *parts}
-    if is_study(folder):
-        other = read_study(folder)
-        same = _lasting(other.arguments) == _lasting(arguments)
-        if other.ask != ASK or not (same or force):
-            raise UserError(
-                f"{folder} holds another question ({command(other.ask, other.arguments)}); choose "
-                f"another --out{', or --force to play anew' if other.ask == ASK else ''}."
-            )
-        known |= {name for name in there if dataset.is_run(folder / name)}
-    strange = [name for name in there if name not in known and not name.startswith(".")]
-    if strange:
-        raise UserError(
-            f"{folder} holds other files, such as {strange[0]}, but no comparison of these rules; "
-            "choose another --out."
-        )
-
-
-def _lasting(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in arguments.items() if key not in MAY_DIFFER}
 
 
 def read(folder: Path, file: StudyFile) -> RuleChange:

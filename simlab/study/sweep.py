@@ -24,12 +24,12 @@ from simlab.core.registry import bind_usual
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
 from simlab.errors import UserError
-from simlab.running import dataset, runner
+from simlab.running import runner
 from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.spec import Spec, check_names, document_hash, field_of
 from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
-from simlab.study.folder import Part, StudyFile, is_study, part_of, read_study
+from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of
 from simlab.study.outcomes import check_objective, deal_numbers, values
 from simlab.study.varying import Grid, Point, read_grid
 
@@ -157,10 +157,10 @@ class Asking:
         names = [f"players-{spec.players}" for spec in self.specs]
         folder = how.out or self._usual_folder()
         file = StudyFile(ASK, self.arguments, names)
-        _check_free(folder, file, how.force)
-        for spec, name in zip(self.specs, names, strict=True):
-            self._play(spec, folder / name, how)
-        keep(folder, file)
+        with claimed(folder, how.force, lambda old: other_question(old, file, MAY_CHANGE)):
+            keep(folder, file)
+            for spec, name in zip(self.specs, names, strict=True):
+                self._play(spec, folder / name, how)
         return folder
 
     def _play(self, spec: Spec, folder: Path | None, how: How) -> Path:
@@ -173,24 +173,6 @@ class Asking:
         name = digest(*(document_hash(spec.document()) for spec in self.specs))[:10]
         counts = f"{self.specs[0].players}-{self.specs[-1].players}p"
         return runner.RESULTS / f"{ASK}-{self.specs[0].game.name}-{counts}-{name}"
-
-
-def _check_free(folder: Path, file: StudyFile, force: bool) -> None:
-    """Raise UserError where a folder holds a run or, unless forced, parts of another question."""
-    if dataset.is_run(folder):
-        raise UserError(f"{folder} holds a run; choose another --out.")
-    if force or not is_study(folder):
-        return
-
-    def fixed(one: StudyFile) -> dict[str, Any]:
-        return {"ask": one.ask} | {
-            name: value for name, value in one.arguments.items() if name not in MAY_CHANGE
-        }
-
-    if fixed(read_study(folder)) != fixed(file):
-        raise UserError(
-            f"{folder} holds another question; choose another --out, or --force to replace it."
-        )
 
 
 def asking(

@@ -6,7 +6,6 @@ a ranking with intervals, who beats whom after Holm, groups that are not told ap
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,17 +28,9 @@ from simlab.running import dataset, runner
 from simlab.running.fields import Coverage, PairBlocks, check_field, coverage
 from simlab.running.plan import Span
 from simlab.running.spec import differences, field_of
-from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, order, play
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, order, play
 from simlab.study.field import Games, Piece, identity
-from simlab.study.folder import (
-    STUDY_FILE,
-    Part,
-    StudyFile,
-    is_study,
-    part_of,
-    read_study,
-    write_study,
-)
+from simlab.study.folder import Part, StudyFile, claimed, part_of, write_study
 from simlab.study.settling import Meeting, Sequences, meetings
 
 if TYPE_CHECKING:
@@ -185,11 +176,8 @@ class Asking:
         setting = self.setting
         usual = runner.RESULTS / f"{ASK}-{setting.game.name}-{setting.players}p-{name}"
         folder = how.out or usual
-        dataset.check_folder(folder, (STUDY_FILE,))
-        with _mine(folder):
-            if how.force:
-                _remove(folder)
-            _Playing(self, how, folder, base).play()
+        with claimed(folder, how.force, lambda old: _differs(old, base)) as old:
+            _Playing(self, how, folder, base, old).play()
         return folder
 
     def _base(self) -> dict[str, Any]:
@@ -198,56 +186,26 @@ class Asking:
         return {name: document[name] for name in document if name not in ("places", "set")}
 
 
-@contextlib.contextmanager
-def _mine(folder: Path) -> Iterator[None]:
-    """Make a folder and hold it for oneself; UserError where it cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            f"cannot write to {folder}: {error.strerror}; choose another --out."
-        ) from None
-    with dataset.locked(folder):
-        yield
-
-
-def _remove(folder: Path) -> None:
-    """Remove a tournament's own files."""
-    if not is_study(folder):
-        return
-    with contextlib.suppress(UserError):
-        for piece in read_study(folder).notes.get("pieces", []):
-            if (folder / piece["folder"]).is_dir():
-                dataset.remove_folder(folder / piece["folder"])
-    (folder / STUDY_FILE).unlink()
+def _differs(old: StudyFile, base: Mapping[str, Any]) -> str:
+    """Say how a folder's tournament is another one; "" where games of it count."""
+    if old.ask != ASK:
+        return command(old.ask, old.arguments)
+    return "; ".join(differences(old.notes["base"], base))
 
 
 class _Playing:
     """Plays a tournament's parts in turn, writing down each before it is begun."""
 
-    def __init__(self, asked: Asking, how: How, folder: Path, base: dict[str, Any]) -> None:
+    def __init__(
+        self, asked: Asking, how: How, folder: Path, base: dict[str, Any], old: StudyFile | None
+    ) -> None:
         self.asked, self.how, self.folder, self.base = asked, how, folder, base
         game = asked.setting.game
         self.entrants = [identity(game, bound) for bound in asked.field]
         self.bound = dict(zip(self.entrants, asked.field, strict=True))
         self.games = Games(asked.setting.players, asked.setting.seed)
-        if is_study(folder):
-            self.games = Games.read(self._checked(read_study(folder)))
-
-    def _checked(self, file: StudyFile) -> Mapping[str, Any]:
-        """Return what the folder's file says; UserError if it is another tournament's."""
-        if file.ask != ASK:
-            raise UserError(
-                f"{self.folder} holds the answer of a {file.ask}; choose another --out, or --force "
-                "to replace it."
-            )
-        changes = differences(file.notes["base"], self.base)
-        if changes:
-            raise UserError(
-                f"{self.folder} holds another tournament ({'; '.join(changes)}); choose another "
-                "--out, or --force to replace it."
-            )
-        return file.notes
+        if old is not None:
+            self.games = Games.read(old.notes)
 
     def play(self) -> None:
         """Play the balanced games, then those for open pairs while there is budget."""
