@@ -15,7 +15,7 @@ from simlab.core.registry import find_game, strategies
 from tests.agreeing import all_agree, spec_of
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-GUIDES = ("add-a-game.md", "add-a-strategy.md")
+GUIDES = ("add-a-game.md", "add-a-strategy.md", "ask.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simlab.analysis.buckets import Buckets, bucket_columns
+from simlab.analysis.buckets import Buckets, bucket_columns, bucket_totals
 from simlab.analysis.estimates import Estimate
 from simlab.analysis.jackknife import strategy_mean
 from simlab.analysis.ranking import Ranking, ranking
@@ -251,7 +251,9 @@ class _Playing:
     def _settle(self, extra: int) -> None:
         """Spend the rest of the budget on pairs that are not settled."""
         labels = bound_labels(self.asked.field)
-        reader = _Reader(self.folder, self.games, self.entrants, labels, self.asked.level)
+        reader = _Reader(
+            self.folder, self.games, self.entrants, labels, self.asked.level, rated=False
+        )
         spent = reader.extra_games()
         step = max(extra // CHAPTERS, 1)
         while spent < extra:
@@ -321,15 +323,25 @@ def _field(setting: Setting, given: Any) -> list[Bound]:
 
 
 class _Reader:
-    """Adds up the rows of a tournament for one field."""
+    """Adds up the rows of a tournament for one field.
+
+    rated: whether for ratings, too, which takes twice as long.
+    """
 
     def __init__(
-        self, folder: Path, games: Games, entrants: list[str], labels: list[str], level: float
+        self,
+        folder: Path,
+        games: Games,
+        entrants: list[str],
+        labels: list[str],
+        level: float,
+        rated: bool,
     ) -> None:
         self.folder, self.games, self.entrants = folder, games, entrants
-        self.labels, self.level = labels, level
+        self.labels, self.level, self._rated = labels, level, rated
         self.parts: list[Part] = []
         self.stages: Stages | None = None
+        self.totals = Buckets(labels)
         self._sequences: Sequences | None = None
         self._waiting = games.settling(entrants)
         self._extra: dict[tuple[int, int], int] = {}
@@ -338,19 +350,18 @@ class _Reader:
     def _balanced(self) -> None:
         eras: set[int] = set()
         for piece in self.games.counted(self.entrants):
-            part = self._part(piece)
-            found = stage_totals(self._frames(part, piece), labels=self.labels, ties="ordinal")
-            if self.stages is None:
-                self.stages = found
+            frames = self._frames(self._part(piece), piece)
+            again = piece.era in eras
+            if self._rated:
+                found = stage_totals(frames, labels=self.labels)
+                if self.stages is None:
+                    self.stages = found
+                else:
+                    self.stages.merge(found, same_deals=again)
+                self.totals = self.stages.totals
             else:
-                self.stages.merge(found, same_deals=piece.era in eras)
+                self.totals.merge(bucket_totals(frames, labels=self.labels), same_deals=again)
             eras.add(piece.era)
-
-    @property
-    def totals(self) -> Buckets:
-        """Totals of the balanced games."""
-        assert self.stages is not None
-        return self.stages.totals
 
     def _part(self, piece: Piece) -> Part:
         """Return the rows of a part; UserError where it is not all there."""
@@ -423,7 +434,7 @@ def read(folder: Path, file: StudyFile) -> Tournament:
     games, entrants = Games.read(notes), list(notes["field"])
     level = arguments.get("confidence", 0.95)
     labels = _labels(folder, games, entrants)
-    reader = _Reader(folder, games, entrants, labels, level)
+    reader = _Reader(folder, games, entrants, labels, level, rated=True)
     budget = int(arguments["n"] * arguments.get("unsettled", UNSETTLED))
     found = reader.meetings(budget)
     totals = reader.totals
