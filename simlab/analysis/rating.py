@@ -63,8 +63,8 @@ class FitCheck:
         if abs(self.z) <= self.point:
             return None
         return (
-            f"{DOES_NOT_FIT}: {self.first} comes before {self.second} in {self.observed:.1%} of"
-            f" their games, {self.fitted:.1%} expected"
+            f"{DOES_NOT_FIT}: {self.first} comes before {self.second} in"
+            f" {100 * self.observed:.1f} % of their games, {100 * self.fitted:.1f} % expected"
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from simlab.reporting.numbers import percent, plain
@@ -88,8 +89,13 @@ def _writer(column: pl.Series) -> Callable[[Any], str]:
         return lambda value: f"{value:,}"
     sizes = [abs(x) for x in column.to_list() if x is not None and math.isfinite(x) and x]
     whole = math.floor(math.log10(max(sizes))) + 1 if sizes else 1
-    decimals = min(8, max(0, DIGITS - max(whole, -4)))
+    decimals = min(8, max(0, DIGITS - max(whole, -4)), max(map(_decimals, sizes), default=8))
     return lambda value: f"{value:,.{decimals}f}"
+
+
+def _decimals(value: float) -> int:
+    """Return how many decimals a number has, as it is written in full."""
+    return max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent))
 
 
 def _cell(column: str, value: Any, write: Callable[[Any], str] = str) -> Cell:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlab.analysis.estimates import Estimate
 from simlab.analysis.eventgroups import event_columns, event_table, row_columns
+from simlab.analysis.stopping import A_BETTER, B_BETTER
 from simlab.analysis.tables import Row, Table, columns_needed, run_table, table_frame
 from simlab.errors import one_of
 
@@ -231,6 +232,9 @@ def _event_lines(by: str, about: Events, table: Table) -> list[str]:
     ]
 
 
+VERDICTS = (A_BETTER, B_BETTER)
+
+
 def _stopped(run: Any) -> list[str]:
     """Return what the stopping rule said, where one ended these games."""
     said = run.file.until
@@ -241,8 +245,12 @@ def _stopped(run: Any) -> list[str]:
         f"{100 * one['high']:.2f}]"
         for one in said["comparisons"]
     ]
+    verdict = said["verdict"]
+    if said["verdict"] in VERDICTS:
+        first, second = said["comparisons"][0]["name"].split(" - ", 1)
+        verdict = f"{first if said['verdict'] == A_BETTER else second} is better"
     return [
-        f"--until {said['rule']}: {said['verdict']}, after {said['games']:,} games. Valid at any "
+        f"--until {said['rule']}: {verdict}, after {said['games']:,} games. Valid at any "
         f"stop (level {100 * said['level']:.4g} % each): {'; '.join(parts)}. The intervals of the "
         "table are those of a fixed number of games."
     ]

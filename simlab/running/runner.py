@@ -209,8 +209,13 @@ def play(asked: Order) -> Played:
     end = None if run is None else _look_back(asked, run)
     if run is None or (work.games and end is None):
         run, games, end = _play(asked, work, start)
-    elif asked.until is not None and run.until != asked.until.document():
-        _note_stop(asked, run)
+    else:
+        if end is not None and work.events and any(s.events is None for s in run.shards):
+            span, said = Span(asked.span.first, end), asked.command
+            rest = replace(asked, span=span, until=None, said=said)
+            run, games, _ = _play(rest, todo(rest, force=False), start)
+        if asked.until is not None and run.until != asked.until.document():
+            _note_stop(asked, run)
     spent = time.perf_counter() - start[0], time.process_time() - start[1]
     span = asked.span if end is None else Span(asked.span.first, end)
     return Played(asked.folder, run, span, games, *spent)

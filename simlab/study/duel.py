@@ -18,10 +18,10 @@ from simlab.analysis.paired import Difference, PairSums, difference
 from simlab.analysis.planning import block_spread
 from simlab.analysis.reduction import BlockSums, Reduction
 from simlab.analysis.sequence import ConfidenceSequence, best_variance, tuned_rho
-from simlab.analysis.stopping import Verdict, check_margin, compare, gate
+from simlab.analysis.stopping import Verdict, compare, gate
 from simlab.analysis.sums import UnitSums
 from simlab.core.parameters import read_whole
-from simlab.core.quantities import read_share
+from simlab.core.quantities import read_difference, read_share, read_span
 from simlab.core.strategy import Bound
 from simlab.errors import UserError
 from simlab.running.designs import Blocks, rotations
@@ -193,6 +193,11 @@ def asking(
     level = read_share(confidence, "--confidence", 0.5, 1)
     said = _margin(margin, objective, gate)
     games = read_whole(max, "--max", 1, MOST_GAMES)
+    if games < design.block:
+        raise UserError(
+            f"--max is {games}, but one deal of this duel takes {design.block} games; allow at "
+            "least as many."
+        )
     arguments: dict[str, Any] = {"question": question} if question else {}
     arguments |= {**setting.words(), "a": first.label, "b": second.label}
     if others:
@@ -207,7 +212,7 @@ def asking(
         "gate": gate or None,
     }
     stated = {name: value for name, value in arguments.items() if value is not None}
-    return Asking(spec, stated, games // design.block or 1)
+    return Asking(spec, stated, games // design.block)
 
 
 def _others(setting: Setting, against: Any, shared: bool, pair: tuple[Bound, Bound]) -> list[Bound]:
@@ -239,16 +244,7 @@ def _margin(given: object, objective: str, gated: bool) -> float | None:
                 "--margin 0.5."
             )
         return MARGIN if objective == "win" else None
-    if objective == "win":
-        return read_share(given, "--margin", 0, 1)
-    from simlab.core.parameters import read_number
-
-    try:
-        found = read_number(str(given))
-    except ValueError:
-        found = 0.0
-    check_margin(found)
-    return found
+    return read_difference(given, "--margin", objective)
 
 
 def read_score_range(given: Any, setting: Setting) -> tuple[float, float] | None:
@@ -256,16 +252,7 @@ def read_score_range(given: Any, setting: Setting) -> tuple[float, float] | None
     if given is None:
         declared = setting.game.score_range
         return None if declared is None else declared(setting.book, setting.players)
-    from simlab.core.parameters import read_number
-
-    try:
-        ends = given.split(":") if isinstance(given, str) else list(given)
-        low, high = (read_number(str(end)) for end in ends)
-    except (ValueError, TypeError, AttributeError):
-        raise UserError(
-            f"--score-range is '{given}'; it takes the lowest and the highest score, such as 0:100."
-        ) from None
-    return low, high
+    return read_span(given, "--score-range")
 
 
 def pilot(spec: Spec, arguments: Mapping[str, Any]) -> float:
@@ -318,10 +305,11 @@ def rule(arguments: Mapping[str, Any], design: Any, players: int, sd: float, dea
 
 def read(folder: Path, file: StudyFile) -> Duel:
     """Return the answer of a duel, worked out from its rows."""
-    part = part_of(folder)
-    arguments, design, players = file.arguments, part.spec["design"], part.players
+    whole = part_of(folder)
+    arguments, design, players = file.arguments, whole.spec["design"], whole.players
     block = len(design["blocks"])
-    deals = max(arguments.get("max", MOST) // block, 1)
+    deals = arguments.get("max", MOST) // block
+    part = part_of(folder, end=deals * block, verify=False)
     objective = arguments.get("objective", "win")
     stop = rule(arguments, design, players, file.notes["pilot_sd"], deals)
     sums = _Sums(design, objective, players, bool(arguments.get("together")) or players == 2)
@@ -369,6 +357,8 @@ class _Sums:
         if rows.is_empty():
             return
         found = values(rows, self.players, self.objective)
+        if self.objective == "rank":
+            found = -found  # the smaller the better
         counts = [np.full(len(found) // self.block, chairs.count) for chairs in self.chairs]
         totals = [chairs.totals(found) for chairs in self.chairs]
         self._pair.add(counts[A], totals[A], counts[B], totals[B])

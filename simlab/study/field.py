@@ -8,6 +8,7 @@ new one. No cell is ever removed or numbered anew.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -89,10 +90,17 @@ class Games:
         return found
 
     def counted(self, entrants: Sequence[str]) -> list[Piece]:
-        """Return the balanced parts whose games count for a field: of eras that hold all of it."""
+        """Return the balanced parts whose games count for a field: of eras that hold all of it.
+
+        Line-ups that were added for strategies outside the field have no game of it alone.
+        """
         wanted = set(entrants)
         return [
-            piece for era in self.eras().values() if wanted <= set(era[-1].field) for piece in era
+            piece
+            for era in self.eras().values()
+            if wanted <= set(era[-1].field)
+            for piece in era
+            if self._fitting(piece, entrants)
         ]
 
     def settling(self, entrants: Sequence[str]) -> list[Piece]:
@@ -106,8 +114,21 @@ class Games:
         return [
             piece
             for piece in self.pieces
-            if set(piece.field) <= wanted and held.get(piece.folder, 0) < piece.deals
+            if set(piece.field) <= wanted
+            and (piece.role != PAIRS or set(piece.field) == wanted)
+            and held.get(piece.folder, 0) < piece.deals
         ]
+
+    def cut_short(self, held: Mapping[str, int]) -> None:
+        """Take every era to be as long as its base came to be; held: folder -> deals on disk.
+
+        What was begun and not ended is then played as far as is asked for now.
+        """
+        for era in self.eras().values():
+            there = max(held.get(era[0].folder, 0), 1)
+            if there < era[0].deals:
+                for piece in era:
+                    piece.deals = there
 
     def enough(self, entrants: Sequence[str], games: int) -> list[Piece]:
         """Add or lengthen parts so that so many balanced games of a field will be there.
@@ -122,7 +143,9 @@ class Games:
             return changed
         whole = [era for era in self.eras().values() if set(era[-1].field) == set(entrants)]
         if not whole:
-            return [*changed, *self._begun(entrants, max(games - there, 1))]
+            same = [piece.field for piece in counted if set(piece.field) == set(entrants)]
+            order = same[0] if same else entrants  # so that places mean the same in all parts
+            return [*changed, *self._begun(order, max(games - there, 1))]
         era = whole[-1]
         block = sum(piece.seated(self.players).block for piece in era)
         deals = era[0].deals + max((games - there) // block, 0)
@@ -134,14 +157,19 @@ class Games:
 
     def _fitting(self, piece: Piece, entrants: Sequence[str]) -> float:
         """Return how many games of a deal have entrants alone, on average."""
-        import math
-
-        design = piece.seated(self.players)
-        k, wanted = len(piece.field), sum(name in set(entrants) for name in piece.field)
-        if wanted == k:
+        design, n, k = piece.seated(self.players), self.players, len(piece.field)
+        there = [name in set(entrants) for name in piece.field]
+        if all(there):
             return design.block
-        share = math.comb(wanted, self.players) / math.comb(k, self.players)
-        return float(design.block * share)
+        wanted = sum(there)
+        if isinstance(design, AllDistinct):
+            held = sum(there[place] for place in design.holding)
+            without = math.comb(wanted - held, n) if design.holding else 0
+            return n * (math.comb(wanted, n) - without)
+        if isinstance(design, Led):  # the leader, and others of the field
+            others = math.comb(wanted - 1, n - 1) / math.comb(k - 1, n - 1)
+            return design.block * others if there[-1] else 0.0
+        return design.block * math.comb(wanted, n) / math.comb(k, n)
 
     def _added(self, entrants: Sequence[str]) -> list[Piece]:
         """Add line-ups for strategies that the longest fitting era does not have."""

@@ -94,14 +94,19 @@ def claimed(
     dataset.check_folder(folder, (STUDY_FILE,))
     if dataset.is_run(folder):
         raise UserError(f"{folder} holds a run; choose another --out.")
-    old = None
-    if is_study(folder) and not force:
+
+    def held() -> StudyFile | None:
+        if not is_study(folder) or force:
+            return None
         old = read_study(folder)
         if other := differs(old):
             raise UserError(
                 f"{folder} holds another question ({other}); choose another --out, or --force to "
                 "replace it."
             )
+        return old
+
+    held()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -111,7 +116,7 @@ def claimed(
     with dataset.locked(folder):
         if force and is_study(folder):
             remove_parts(folder)
-        yield old
+        yield held()  # another process may have played meanwhile
 
 
 def remove_parts(folder: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simlab.analysis.buckets import Buckets, bucket_columns, bucket_totals
+from simlab.analysis.buckets import MOST_PAIRED, Buckets, bucket_columns, bucket_totals
 from simlab.analysis.estimates import Estimate
 from simlab.analysis.jackknife import strategy_mean
 from simlab.analysis.ranking import Ranking, ranking
@@ -209,6 +209,7 @@ class _Playing:
 
     def play(self) -> None:
         """Play the balanced games, then those for open pairs while there is budget."""
+        self.games.cut_short(self._held())
         for piece in self.games.unfinished(self.entrants, self._held()):
             self._play(piece)
         budget = self.asked.games
@@ -256,14 +257,14 @@ class _Playing:
         )
         spent = reader.extra_games()
         step = max(extra // CHAPTERS, 1)
-        while spent < extra:
+        while most := min(MOST_PAIRS, max(extra - spent, 0) // self.games.players):
             found = reader.meetings(extra)
             open_ = [m for m in found if not m.verdict and m.doubt < float("inf")]
             moving = [m for m in open_ if m.difference]
             if not moving:
                 return
             moving.sort(key=lambda m: m.doubt)
-            chosen = [(m.first, m.second) for m in moving[:MOST_PAIRS]]
+            chosen = [(m.first, m.second) for m in moving[:most]]
             piece = self.games.settle(self.entrants, chosen, min(step, extra - spent))
             self._play(piece)
             reader.take(piece)
@@ -290,6 +291,10 @@ def asking(
     setting = Setting.of(game, players, rules, set, seed)
     entrants = _field(setting, field)
     check_field(len(entrants), setting.players)
+    if len(entrants) > MOST_PAIRED:
+        raise UserError(
+            f"--field has {len(entrants)} strategies; a tournament compares at most {MOST_PAIRED}."
+        )
     games = read_whole(n, "--n", 1, MOST_GAMES)
     share = read_share(unsettled, "--unsettled", 0, 0.9, ends=True)
     level = read_share(confidence, "--confidence", 0.5, 1)
@@ -348,10 +353,10 @@ class _Reader:
         self._balanced()
 
     def _balanced(self) -> None:
-        eras: set[int] = set()
+        seen: list[Piece] = []
         for piece in self.games.counted(self.entrants):
             frames = self._frames(self._part(piece), piece)
-            again = piece.era in eras
+            again = any(_overlap(piece, other) for other in seen)
             if self._rated:
                 found = stage_totals(frames, labels=self.labels)
                 if self.stages is None:
@@ -361,17 +366,17 @@ class _Reader:
                 self.totals = self.stages.totals
             else:
                 self.totals.merge(bucket_totals(frames, labels=self.labels), same_deals=again)
-            eras.add(piece.era)
+            seen.append(piece)
 
     def _part(self, piece: Piece) -> Part:
         """Return the rows of a part; UserError where it is not all there."""
         block = piece.seated(self.games.players).block
         path = self.folder / piece.folder
         if not dataset.is_run(path):
-            raise UserError(f"{self.folder} is not finished; go on with the command that began it.")
+            raise _unfinished(self.folder)
         part = part_of(path, piece.first * block, (piece.first + piece.deals) * block)
         if part.span.games < piece.deals * block:
-            raise UserError(f"{self.folder} is not finished; go on with the command that began it.")
+            raise _unfinished(self.folder)
         self.parts.append(part)
         return part
 
@@ -428,6 +433,12 @@ class _Reader:
         )
 
 
+def _overlap(one: Piece, other: Piece) -> bool:
+    """Whether two parts are played on some of the same deals."""
+    ends = one.first + one.deals, other.first + other.deals
+    return max(one.first, other.first) < min(ends)
+
+
 def read(folder: Path, file: StudyFile) -> Tournament:
     """Return the answer of a tournament, worked out from its rows."""
     arguments, notes = file.arguments, file.notes
@@ -451,8 +462,8 @@ def read(folder: Path, file: StudyFile) -> Tournament:
     return Tournament(
         arguments, reader.parts, ranked, scores, rated, found, labels,
         dict(zip(totals.names, map(int, totals.deals), strict=True)),
-        _coverage(games, entrants), totals.games, reader.extra_games(), totals.truncated, level,
-        said,
+        _coverage(games, entrants), totals.games, reader.extra_games() if budget else 0,
+        totals.truncated, level, said,
     )  # fmt: skip
 
 
@@ -460,10 +471,17 @@ def _labels(folder: Path, games: Games, entrants: Sequence[str]) -> list[str]:
     """Return the labels of a field, as its parts have them."""
     known: dict[str, str] = {}
     for piece in games.pieces:
-        if set(piece.field) & {*entrants} - {*known}:
+        there = dataset.is_run(folder / piece.folder)
+        if there and set(piece.field) & {*entrants} - {*known}:
             line_up = dataset.read_run_file(folder / piece.folder).spec["line_up"]
             known |= dict(zip(piece.field, line_up, strict=True))
+    if len(known.keys() & {*entrants}) < len(entrants):
+        raise _unfinished(folder)
     return [known[name] for name in entrants]
+
+
+def _unfinished(folder: Path) -> UserError:
+    return UserError(f"{folder} is not finished; go on with the command that began it.")
 
 
 def _coverage(games: Games, entrants: Sequence[str]) -> Coverage | None:

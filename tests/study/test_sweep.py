@@ -124,7 +124,8 @@ def test_each_number_of_players_is_a_run_of_its_own(gems: sweep.Sweep, tmp_path:
     alone = ask(tmp_path / "y", **both | {"players": 4})
     assert shards(tmp_path / "x" / "players-4") == shards(tmp_path / "y")
     assert found.summary().filter(players=4).equals(alone.summary())
-    assert words.sentence(found).count(" players: 24 is best (95 % sure), with ") == 2
+    said = words.sentence(found)
+    assert said == "Best threshold.gems: 24 with 3 players, 24 with 4 (95 % sure of each)."
     assert len(words.tables(found)) == 3
     with pytest.raises(UserError, match="holds another question"):
         ask(tmp_path / "x", **both | {"vary": "threshold.gems=4,25", "players": "5:6"})

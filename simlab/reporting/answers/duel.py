@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from simlab.study.duel import Duel
 
 GATES = {
-    PASS: "not worse than {b} by the margin",
-    FAIL: "worse than {b} by more than the margin",
-    INCONCLUSIVE: "the games did not tell whether it is worse than {b} by the margin",
+    PASS: "PASS: {a} is not worse than {b} by more than {margin}",
+    FAIL: "FAIL: {a} is worse than {b} by more than {margin}",
+    INCONCLUSIVE: "INCONCLUSIVE: whether {a} is worse than {b} by more than {margin} is open",
 }
 
 
@@ -76,11 +76,9 @@ def sentence(result: Duel) -> str:
     if claim == NO_DIFFERENCE:
         return f"No difference over the margin of {margin}; {apart}."
     if claim in GATES:
-        also = " (worse, within the margin)" if result.verdict.addition else ""
-        why = GATES[claim].format(b=result.b)
-        return f"{claim}: {result.a} is {why}{also}; margin {margin}, {apart}.".replace(
-            "is the games did", "is open, as the games did"
-        )
+        said = GATES[claim].format(a=result.a, b=result.b, margin=margin)
+        also = f" ({result.verdict.addition})" if result.verdict.addition else ""
+        return f"{said}{also}; {apart}."
     return f"Not settled after {result.games:,} games; {apart}."
 
 

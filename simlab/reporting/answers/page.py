@@ -28,6 +28,9 @@ def page_part(answer: Any) -> Part:
               [Item(image=image(drawn, title))], [])
         for title, drawn in answer.figures().items()
     ]  # fmt: skip
+    if notes := answer.notes():
+        items = [Item(paragraphs=[note]) for note in notes]
+        sections.append(Shown("How to read this", "how-to-read-this", items, []))
     for number, sheet in enumerate(answer.tables(), start=1):
         caption = [sheet.caption] if sheet.caption else []
         items = [Item(grid=frame_grid(sheet.frame))]
@@ -38,7 +41,7 @@ def page_part(answer: Any) -> Part:
         question=answer.question,
         answer=answer.sentence.replace(" %", "\u00a0%"),
         cautions=answer.cautions(),
-        notes=answer.notes(),
+        notes=[],
         sections=sections,
         facts=_facts(answer),
         rules=[] if not answer.result.parts else origin.every_rule(answer.result.parts[0]),

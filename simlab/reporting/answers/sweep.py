@@ -33,11 +33,25 @@ UNITS = {
 def sentence(result: Sweep) -> str:
     """Return the answer in one sentence: best region, best point and its interval."""
     what = " and ".join(map(shown, result.parameters))
-    told = [_clause(result, curve) for curve in result.curves]
-    if len(told) > 1:
-        counts = (curve.players for curve in result.curves)
-        told = [f"{players} players: {said}" for players, said in zip(counts, told, strict=True)]
-    return f"{what}: {'; '.join(told)}."
+    if len(result.curves) == 1:
+        return f"{what}: {_clause(result, result.curves[0])}."
+    if len(result.parameters) > 1:
+        told = [f"{c.players} players: {_clause(result, c)}" for c in result.curves]
+        return f"{what}: {'; '.join(told)}."
+    told = [f"{_briefly(result, curve)} with {curve.players}" for curve in result.curves]
+    told[0] += " players"
+    return f"Best {what}: {', '.join(told)} ({_percent(result.level)} sure of each)."
+
+
+def _briefly(result: Sweep, curve: Curve) -> str:
+    """Say in a few words which values may be the best."""
+    kept = [point.kept for point in curve.found.points]
+    if all(kept):
+        return "any of them"
+    found = _stretches([point[0] for point in result.points], kept)
+    if len(found) > MOST_NAMED:
+        return f"one of {sum(kept)} values"
+    return " or ".join(" to ".join(ends) for ends in found)
 
 
 def _clause(result: Sweep, curve: Curve) -> str:
