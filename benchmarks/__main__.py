@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks import command, kernels, limit, ways
+from benchmarks import command, kernels, limit, questions, ways
 from benchmarks.games import BENCHMARKS, SCALAR_C, Benchmark, Case
 from simlab.running.worker import Worker
 
@@ -43,6 +43,8 @@ def main() -> None:
                 command.tables(benchmark, rate)
     if not given.games or ways.GAME in given.games:
         ways.table(given.rounds)
+    if not given.kernels and (not given.games or questions.GAME in given.games):
+        questions.table()
 
 
 def kernel_table(benchmark: Benchmark, rounds: int) -> float:

@@ -24,12 +24,12 @@ def holm(p: Floats) -> Floats:
     p: float64 [K]; NaN, from an estimate that was not to be had, counts as 1. All comparisons
     with an adjusted p of at most `a` can be claimed together: any false claim has probability at
     most `a`, whatever their dependence. As the adjusted values never rise when a p falls, claims
-    made on anytime p values stay claimed at later looks. The adjusting is statsmodels'.
+    made on anytime p values stay claimed at later looks. The same numbers as statsmodels'
+    `multipletests`, which takes 0.2 s a call and a second to load; the tests compare the two.
     """
     known = np.where(np.isnan(p), 1.0, p)
-    if not len(known):
-        return known
-    from statsmodels.stats.multitest import multipletests
-
-    adjusted: Floats = multipletests(known, method="holm")[1]
+    order = np.argsort(known, kind="stable")
+    worst = np.maximum.accumulate(known[order] * np.arange(len(known), 0, -1))
+    adjusted = np.empty(len(known))
+    adjusted[order] = np.minimum(1.0, worst)
     return adjusted

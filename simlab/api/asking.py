@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.api.folders import a_path
+from simlab.core.cache import keeping
 from simlab.core.parameters import read_whole
 from simlab.core.places import Named, looking_in
 from simlab.errors import UserError, one_of
@@ -264,7 +265,8 @@ def carry_out(ask: str, asked: Any, how: Mapping[str, Any]) -> Answer:
     if how.get("jobs") is not None:
         options["jobs"] = read_whole(how["jobs"], "--jobs", 1, MOST_JOBS)
     options["backend"] = check_backend(how.get("backend", "threads"))
-    done = asked.play(How(**options))
+    with keeping():
+        done = asked.play(How(**options))
     return answer_of(done) if isinstance(done, Path) else Answer(done, None)
 
 

@@ -194,6 +194,20 @@ def compiling(path: Path) -> Iterator[None]:
         lock.release()
 
 
+_kept: dict[str, Any] | None = None
+
+
+@contextlib.contextmanager
+def keeping() -> Iterator[None]:
+    """Keep machine code in memory while runs follow one another, instead of reading it again."""
+    global _kept
+    before, _kept = _kept, {} if _kept is None else _kept
+    try:
+        yield
+    finally:
+        _kept = before
+
+
 def compile_cached(
     function: Any, signature: Any, name: str, key: str, announce: Callable[[str], None]
 ) -> Any:
@@ -203,6 +217,8 @@ def compile_cached(
     Returns the dispatcher; its `.from_disk` tells where the code came from.
     """
     path = home() / machine()[:16] / f"{name}-{digest(key, str(signature))[:24]}.bin"
+    if _kept is not None and str(path) in _kept:
+        return _kept[str(path)]
     entry = DiskEntry(path, announce=lambda: announce(name))
     function._cache = entry
     if path.exists():
@@ -211,6 +227,8 @@ def compile_cached(
         with compiling(path):
             function.compile(signature)
     function.from_disk = entry.loaded
+    if _kept is not None:
+        _kept[str(path)] = function
     return function
 
 
