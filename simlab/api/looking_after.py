@@ -58,7 +58,11 @@ def _told(folder: Path) -> dict[str, Any]:
         "game": specs[0]["game"],
         "players": _one([spec["players"] for spec in specs]),
         "rules": _one([spec["rules"] for spec in specs]),
-        "set": [f"{name}={value}" for name, value in specs[0]["set"].items()],
+        "set": [
+            f"{name}={value}"
+            for name, value in specs[0]["set"].items()
+            if all(spec["set"].get(name) == value for spec in specs)
+        ],
         "seats": specs[0]["seats"] if asked is None else "balanced",
         "seed": specs[0]["seed"],
         "games": sum(file.span.games for file in files),

@@ -148,7 +148,7 @@ def as_toml(asked: runner.Order) -> str:
         "n": asked.span.games,
         "first_game": asked.span.first or None,
         "events": asked.events or None,
-        "question": asked.question,
+        "question": asked.question or None,
         "until": None if asked.until is None else asked.until.rule,
     }
     return to_toml({**asked.document, **extra})

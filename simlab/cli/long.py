@@ -10,6 +10,7 @@ from simlab.cli.app import app
 from simlab.cli.options import Json, Places, Quiet, grid, show
 from simlab.errors import UserError
 
+MOST_NAMED = 4
 PACKS = ("games", "strategies", "reports")
 
 
@@ -35,6 +36,10 @@ def runs(
     elif not found:
         print("no runs under results/ yet; `simlab run diamant` plays the first.")
     else:
+        for entry in found:
+            if len(entry.get("line_up", ())) > MOST_NAMED:
+                more = len(entry["line_up"]) - MOST_NAMED
+                entry["line_up"] = [*entry["line_up"][:MOST_NAMED], f"{more} more"]
         grid(found, ["run", "ask", "players", "rules", "set", "seats", "seed", "games", "line_up"])
         for entry in found:
             if "error" in entry:

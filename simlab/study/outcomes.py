@@ -52,7 +52,7 @@ def values(rows: pl.DataFrame, players: int, objective: str) -> Floats:
         raise UserError("a margin over the others needs at least 2 players.")
     order = np.sort(found, axis=1)
     best, second = order[:, -1:], order[:, -2:-1]
-    return np.asarray(found - np.where(found == best, np.where(best == second, best, second), best))
+    return np.asarray(found - np.where(found == best, second, best))
 
 
 def bounds(

@@ -124,9 +124,10 @@ def meetings(
         sign = float(np.sign(estimate or 0.0))
         if sequences is not None:
             own = sequences.of[first, second]
-            sign = own.sign if own.p < p else sign
+            by_own = own.p < p
+            sign = own.sign if by_own else sign
             p = min(1.0, 2 * min(p, own.p))
-            low, high, estimate = _both(found, own)
+            low, high, estimate = _both(found, own, by_own)
         rows.append((first, second, p, low, high, estimate, sign, TOO_FEW if few else None))
     adjusted = holm(np.array([row[2] for row in rows]))
     return [
@@ -140,17 +141,21 @@ def meetings(
 
 
 def _both(
-    found: Difference, own: ConfidenceSequence
+    found: Difference, own: ConfidenceSequence, by_own: bool
 ) -> tuple[float | None, float | None, float | None]:
-    """Return the interval that both halves of the error leave, and the more precise estimate."""
+    """Return the interval that both halves of the error leave, and the more precise estimate in it.
+
+    by_own: which half has the smaller p, and so the word where the two contradict each other.
+    """
     if not own.units:
         return found.low, found.high, found.estimate
     low, high = own.interval()
-    if found.low is None or found.high is None:
+    if found.low is None or found.high is None or found.estimate is None:
         return low, high, own.mean
-    narrower = high - low < found.high - found.low
     both = max(low, found.low), min(high, found.high)
-    if both[0] > both[1]:  # they contradict each other, which the level allows for
-        both = (low, high) if narrower else (found.low, found.high)
-    estimate = own.mean if narrower else found.estimate
-    return both[0], both[1], estimate
+    if both[0] > both[1]:  # which the level allows for
+        return (low, high, own.mean) if by_own else (found.low, found.high, found.estimate)
+    opposed = own.mean * found.estimate < 0
+    of_own = by_own if opposed else high - low < found.high - found.low
+    estimate = own.mean if of_own else found.estimate
+    return both[0], both[1], min(max(estimate, both[0]), both[1])

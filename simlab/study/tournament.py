@@ -372,11 +372,11 @@ class _Reader:
         """Return the rows of a part; UserError where it is not all there."""
         block = piece.seated(self.games.players).block
         path = self.folder / piece.folder
-        if not dataset.is_run(path):
+        wanted = Span(piece.first * block, (piece.first + piece.deals) * block)
+        held = dataset.read_run_file(path).span if dataset.is_run(path) else Span(0, 0)
+        if held.first > wanted.first or held.end < wanted.end:
             raise _unfinished(self.folder)
-        part = part_of(path, piece.first * block, (piece.first + piece.deals) * block)
-        if part.span.games < piece.deals * block:
-            raise _unfinished(self.folder)
+        part = part_of(path, wanted.first, wanted.end)
         self.parts.append(part)
         return part
 

@@ -155,7 +155,9 @@ class Answer:
         return str(self)
 
     def _repr_html_(self) -> str:
-        pieces = [f"<p><strong>{html.escape(self.sentence)}</strong></p>"]
+        from simlab.reporting import canvas
+
+        pieces = [f"<p><strong>{html.escape(self.sentence)}</strong></p>", canvas.svg(self.plot())]
         for sheet in self.tables():
             pieces.append(f"<p>{html.escape(sheet.title)}</p>{sheet.text('html')}")
             pieces += [f"<p>{html.escape(sheet.caption)}</p>"] if sheet.caption else []
