@@ -157,7 +157,9 @@ class Answer:
     def _repr_html_(self) -> str:
         from simlab.reporting import canvas
 
-        pieces = [f"<p><strong>{html.escape(self.sentence)}</strong></p>", canvas.svg(self.plot())]
+        drawn = canvas.svg(self.plot())
+        pieces = [f"<p><strong>{html.escape(self.sentence)}</strong></p>"]
+        pieces.append(drawn[drawn.index("<svg") :])
         for sheet in self.tables():
             pieces.append(f"<p>{html.escape(sheet.title)}</p>{sheet.text('html')}")
             pieces += [f"<p>{html.escape(sheet.caption)}</p>"] if sheet.caption else []
