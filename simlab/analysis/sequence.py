@@ -164,7 +164,7 @@ def score_bounds(low: float | None, high: float | None) -> tuple[float, float]:
     if low is None or high is None:
         raise UserError(
             "the game declares no lowest and highest score, and without them no stopping rule"
-            " holds; name them with --score-range LOW,HIGH."
+            " holds; name them with --score-range LOW:HIGH."
         )
     if not -math.inf < low < high < math.inf:
         raise UserError(

@@ -86,10 +86,9 @@ class Run:
     def _scan(self, kind: str) -> pl.LazyFrame:
         import polars as pl
 
-        frame = pl.scan_parquet(self._files(kind))
-        if self.span != self.file.span:
-            frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
-        return frame
+        # Always: the folder may hold more games by now than when it was looked at.
+        inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
+        return pl.scan_parquet(self._files(kind)).filter(inside)
 
     def scan(self) -> pl.LazyFrame:
         """Return all rows, one per game and seat, as a polars LazyFrame."""
@@ -119,11 +118,9 @@ class Run:
         """Yield these columns of the rows, or of the "events", shard by shard, in game order."""
         import polars as pl
 
+        inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
         for path in self._files(kind):
-            frame = pl.scan_parquet(path)
-            if self.span != self.file.span:
-                frame = frame.filter(pl.col("game").is_between(self.span.first, self.span.end - 1))
-            yield frame.select(list(columns)).collect()
+            yield pl.scan_parquet(path).filter(inside).select(list(columns)).collect()
 
     def table(
         self,

@@ -6,6 +6,7 @@ the same deal, every chair in turn, the others staying; or both at one table.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,10 +130,28 @@ class Duel:
         ]
         return pl.DataFrame(rows)
 
+    def details(self) -> dict[str, Any]:
+        """Return what `--json` has beyond the summary: shares, and what pairing bought."""
+        factor, games = self.reduction.factor, self.reduction.equivalent_games
+        return {
+            "shares": self.share_frame().to_dicts(),
+            "variance_reduction": {
+                "estimate": _finite(factor.estimate),
+                "low": _finite(factor.low),
+                "high": _finite(factor.high),
+                "equivalent_games": _finite(games),
+            },
+        }
+
     @property
     def exit_code(self) -> int:
         """What a gate ends with: 0, 10 or 11."""
         return {"FAIL": 10, "INCONCLUSIVE": 11}.get(self.verdict.claim, 0)
+
+
+def _finite(value: float | None) -> float | None:
+    """Return a number that JSON can hold; an infinite one, where nothing varied, is none."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 @dataclass(frozen=True)

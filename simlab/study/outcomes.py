@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simlab.analysis.sequence import score_bounds
 from simlab.errors import UserError, one_of
 
 if TYPE_CHECKING:
@@ -66,18 +67,9 @@ def bounds(
         return -1.0, 1.0
     if objective == "rank":
         return 1.0 - players, players - 1.0
-    if score_range is None:
-        raise UserError(
-            "the game declares no lowest and highest score, and without them no stopping rule "
-            "holds; name them with --score-range LOW:HIGH."
-        )
-    low, high = score_range
-    if not low < high:
-        raise UserError(
-            f"--score-range is {low:g}:{high:g}; the lowest score must lie below the highest."
-        )
+    low, high = score_bounds(*(score_range or (None, None)))
     times = 2 if objective == "margin" else 1
-    return times * (low - high), times * (high - low)
+    return times * low, times * high
 
 
 class Chairs:

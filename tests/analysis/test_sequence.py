@@ -313,7 +313,7 @@ def test_a_tuning_for_no_variance_is_usable():
 
 def test_the_range_of_scores():
     assert score_bounds(-5, 30) == (-35, 35)
-    with pytest.raises(UserError, match="name them with --score-range LOW,HIGH"):
+    with pytest.raises(UserError, match="name them with --score-range LOW:HIGH"):
         score_bounds(None, 30)
     with pytest.raises(UserError, match="the range is 30 to 5"):
         score_bounds(30, 5)
