@@ -21,6 +21,7 @@ from simlab.analysis.reduction import BlockSums, Reduction
 from simlab.analysis.sequence import ConfidenceSequence, best_variance, tuned_rho
 from simlab.analysis.stopping import Verdict, compare, gate
 from simlab.analysis.sums import UnitSums
+from simlab.analysis.tables import BOUNDS_FROM
 from simlab.core.parameters import read_whole
 from simlab.core.quantities import read_difference, read_share, read_span
 from simlab.core.strategy import Bound
@@ -56,7 +57,9 @@ class Duel:
     """The answer of a duel: A minus B, so that above 0 A is better (of ranks, too).
 
     estimate: valid at any stop; fixed: what a fixed number of deals would say; shares: win share
-    and score of A and of B; reduction: what pairing bought; looks: what was said at each look.
+    and score of A and of B; reduction: what pairing bought; looks: what was said at each look;
+    win_bounds: the difference of win shares if A had lost and B won all truncated games, and the
+    other way round; None where few are truncated.
     """
 
     arguments: dict[str, Any]
@@ -75,6 +78,7 @@ class Duel:
     deals: int
     games: int
     truncated: int
+    win_bounds: tuple[float, float] | None
     ask: str = field(default=ASK, init=False)
 
     def summary(self) -> pl.DataFrame:
@@ -357,6 +361,7 @@ def read(folder: Path, file: StudyFile) -> Duel:
         stop.end_deal,
         stop.games,
         sums.truncated,
+        sums.win_bounds(),
     )
 
 
@@ -369,7 +374,8 @@ class _Sums:
         self.blocks = BlockSums(len(self.chairs[A].games), together)
         self._pair = PairSums()
         self._sums = {(who, what): UnitSums() for who in (A, B) for what in ("win", "score")}
-        self.truncated = 0
+        self.games = self.truncated = 0
+        self._seats = np.zeros((2, 3))  # of A and B: held, in truncated games, wins in those
 
     def add(self, rows: pl.DataFrame) -> None:
         """Add rows of whole deals."""
@@ -385,7 +391,22 @@ class _Sums:
         self.blocks.add(numbers, self.chairs[A].by_game(found), self.chairs[B].by_game(found))
         for (who, what), sums in self._sums.items():
             sums.add(counts[who], self.chairs[who].totals(values(rows, self.players, what)))
-        self.truncated += int((rows["end_reason"] == "truncated").sum()) // self.players
+        cut = (rows["end_reason"] == "truncated").to_numpy().reshape(-1, self.players)
+        self.games += len(cut)
+        self.truncated += int(cut[:, 0].sum())
+        won = np.where(cut, values(rows, self.players, "win"), 0.0)
+        for who, chairs in enumerate(self.chairs):
+            there = chairs.totals(cut.astype(np.float64)).sum()
+            self._seats[who] += counts[who].sum(), there, chairs.totals(won).sum()
+
+    def win_bounds(self) -> tuple[float, float] | None:
+        """Return A minus B with all truncated games lost to A and won by B, and turned round."""
+        held, cut, cut_wins = self._seats.T
+        if not self.truncated > BOUNDS_FROM * self.games:
+            return None
+        won = np.array([self._sums[who, "win"].by_appearances().total.sum() for who in (A, B)])
+        lost, gained = (won - cut_wins) / held, (won - cut_wins + cut) / held
+        return float(lost[A] - gained[B]), float(gained[A] - lost[B])
 
     def difference(self, level: float) -> Difference:
         """Return A minus B as a fixed number of deals would have it."""

@@ -17,6 +17,7 @@ from scipy.stats import ttest_1samp
 from simlab.analysis.sequence import ConfidenceSequence, best_variance, tuned_rho
 from simlab.core.registry import find_game
 from simlab.errors import UserError
+from simlab.reporting.answers.answer import Answer
 from simlab.running import dataset, runner
 from simlab.running.sample import sample
 from simlab.study import duel
@@ -439,3 +440,21 @@ def test_a_folder_of_another_duel_is_left_alone(tmp_path: Path) -> None:
     found = ask(tmp_path / "x", How(jobs=1, force=True), b="random", max=60)
     assert found.b == "random"
     assert shards(tmp_path / "x") != before
+
+
+def test_truncated_games_bound_the_difference(tmp_path: Path) -> None:
+    asked = duel.asking("splendor", "random", "greedy_buy", set={"max_turns": 26}, max=120)
+    folder = asked.play(How(jobs=1, out=tmp_path / "x"))
+    found = duel.read(folder, read_study(folder))
+    rows = pl.read_parquet(folder / "games-*.parquet")
+    cut = pl.col("end_reason") == "truncated"
+    assert found.truncated == rows.filter(cut)["game"].n_unique() > 5
+
+    def share(who: str, if_cut: float) -> float:
+        won = pl.when(cut).then(if_cut).otherwise("win")
+        return float(rows.filter(strategy=who).select(won.mean()).item())
+
+    assert found.win_bounds == pytest.approx(
+        (share("random", 0) - share("greedy_buy", 1), share("random", 1) - share("greedy_buy", 0))
+    )
+    assert any("Had A lost" in note for note in Answer(found, folder).notes())

@@ -13,7 +13,7 @@ from simlab.analysis.stopping import (
     NO_DIFFERENCE,
     PASS,
 )
-from simlab.reporting.answers.sheet import Sheet
+from simlab.reporting.answers.sheet import Sheet, truncated_note
 from simlab.reporting.numbers import digits, plain
 from simlab.study.outcomes import OBJECTIVES
 
@@ -154,10 +154,12 @@ def notes(result: Duel) -> list[str]:
         f"The first interval is valid at any stop; {LEANS}.",
         _bought(result),
     ]
-    if result.truncated:
+    lines += truncated_note(result.truncated, result.games)
+    if result.win_bounds is not None:
+        low, high = (100 * end for end in result.win_bounds)
         lines.append(
-            f"{result.truncated:,} of {result.games:,} games were truncated (stopped by a cap) and "
-            "counted by their scores."
+            f"Had A lost and B won all of those, the difference of win shares would be {low:.2f} "
+            f"%, the other way round {high:.2f} %."
         )
     return lines
 

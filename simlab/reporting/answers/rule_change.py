@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from simlab.reporting.answers.sheet import Sheet
+from simlab.reporting.answers.sheet import Sheet, truncated_note
 from simlab.reporting.numbers import digits, percent, plain
 from simlab.study.rule_sums import SCORE, WIN, Change
 
@@ -208,12 +208,8 @@ def notes(result: RuleChange) -> list[str]:
             f"Length of a game: mean of the column {result.length} over all seats "
             f"({result.length_meaning})."
         )
-    lines += [
-        f"{count:,} of {result.each_games:,} games under {rules} were truncated (stopped by a cap) "
-        "and counted by their scores."
-        for rules, count in zip(result.rules, result.truncated, strict=True)
-        if count
-    ]
+    for rules, count in zip(result.rules, result.truncated, strict=True):
+        lines += truncated_note(count, result.each_games, f" under {rules}")
     return lines
 
 

@@ -32,3 +32,13 @@ class Sheet:
         )  # fmt: skip
         more = f"\n({grid.more:,} more rows)" if grid.more else ""
         return f"{body}{more}"
+
+
+def truncated_note(truncated: int, games: int, where: str = "") -> list[str]:
+    """Return what to say of truncated games, if there are any; where: such as " under official"."""
+    if not truncated:
+        return []
+    return [
+        f"{truncated:,} of {games:,} games{where} were truncated (stopped by a cap) and counted by "
+        "their scores."
+    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from simlab.analysis.estimates import Estimate
 from simlab.analysis.sweeps import FRESH
 from simlab.errors import shown
-from simlab.reporting.answers.sheet import Sheet
+from simlab.reporting.answers.sheet import Sheet, truncated_note
 from simlab.reporting.numbers import digits, plain
 from simlab.study.varying import value_text
 
@@ -226,12 +226,7 @@ def notes(result: Sweep) -> list[str]:
         lines.append(
             f"--n {wanted:,} was raised to {raised[0].deals} deals, the fewest that will do."
         )
-    if result.truncated:
-        lines.append(
-            f"{result.truncated:,} of {result.games:,} games were truncated (stopped by a cap) and "
-            "counted by their scores."
-        )
-    return lines
+    return [*lines, *truncated_note(result.truncated, result.games)]
 
 
 def _at_the_edge(result: Sweep) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simlab.reporting.answers.sheet import Sheet
+from simlab.reporting.answers.sheet import Sheet, truncated_note
 from simlab.reporting.numbers import digits, percent, plain
 
 if TYPE_CHECKING:
@@ -65,6 +65,11 @@ def tables(result: Tournament) -> list[Sheet]:
         pl.col("score_mean").alias("score"),
         *(pl.col(name).alias(name.replace("_", " ")) for name in rating),
     )
+    bounds = [row.win_bounds for row in result.ranking.rows]
+    if any(bounds):
+        for title, at in (("if truncated lost, %", 0), ("won, %", 1)):
+            ends = [None if both is None else 100 * both[at] for both in bounds]
+            frame = frame.with_columns(pl.Series(title, ends, pl.Float64))
     caption = (
         "Strategies that share a letter are not told apart by their win shares. The intervals are "
         "each strategy's own."
@@ -167,11 +172,7 @@ def notes(result: Tournament) -> list[str]:
     if result.rating is not None and result.rating.fit is not None:
         message = result.rating.fit.message
         said += [f"Ratings: {message}."] if message else []
-    if result.truncated:
-        said.append(
-            f"{result.truncated:,} of {result.balanced:,} games were truncated (stopped by a cap) "
-            "and counted by their scores."
-        )
+    said += truncated_note(result.truncated, result.balanced)
     return [*said, *(f"{note}." if not note.endswith(".") else note for note in result.notes)]
 
 
