@@ -37,11 +37,11 @@ check: $(STAMP)  ## lint, format, types and import directions
 
 .PHONY: test
 test: $(STAMP)  ## run the test suite (at most 8 minutes)
-	$(BIN)/python -m pytest -n auto
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 .PHONY: validate
 validate: $(STAMP)  ## run the full counts, coverages and fuzzing (long)
-	$(BIN)/python -m pytest -n auto -m validate -s
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m validate -s
 
 .PHONY: bench
 bench: $(STAMP)  ## measure speed against scalar C, in one run
