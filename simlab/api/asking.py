@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -259,15 +260,20 @@ def carry_out(ask: str, asked: Any, how: Mapping[str, Any]) -> Answer:
 
     for name in how:
         if name not in HOW:
-            raise one_of("argument", name, HOW, f"in simlab.{ask.replace('-', '_')}")
+            function = ask.replace("-", "_")
+            known = [n for n in inspect.signature(globals()[function]).parameters if n != "how"]
+            raise one_of("argument", name, [*known, *HOW], f"in simlab.{function}")
     options = dict(how)
     options["out"] = None if how.get("out") is None else a_path(how["out"])
     if how.get("jobs") is not None:
         options["jobs"] = read_whole(how["jobs"], "--jobs", 1, MOST_JOBS)
     options["backend"] = check_backend(how.get("backend", "threads"))
     with keeping():
-        done = asked.play(How(**options))
-    return answer_of(done) if isinstance(done, Path) else Answer(done, None)
+        given = How(**options)
+        done = asked.play(given)
+    found = answer_of(done) if isinstance(done, Path) else Answer(done, None)
+    found.played = sum(given.tally)
+    return found
 
 
 def answer_of(folder: Path) -> Answer:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlab.core.places import looking_in
 from simlab.core.registry import find_game, games
-from simlab.errors import UserError, shown
+from simlab.errors import UserError, one_of, shown
 from simlab.running import dataset
 from simlab.running.plan import Span
 from simlab.study.folder import is_study, read_study
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from simlab.reporting.answers.answer import Answer
     from simlab.reporting.tables import RunTable
+
+NAMED = 3
 
 
 def a_path(given: object) -> Path:
@@ -144,6 +146,31 @@ class Run:
         """Return the table of the run as a polars frame (see `table`)."""
         return self.table(by, **how).frame()
 
+    def quantiles(
+        self,
+        p: float | Sequence[float] = (0.1, 0.5, 0.9),
+        by: str = "strategy",
+        truncated: str = "score",
+        level: float = 0.95,
+        method: str = "woodruff",
+    ) -> pl.DataFrame:
+        """Return quantiles of the scores with intervals, as a polars frame.
+
+        p: probabilities in (0, 1); the quantile of 0.9 is the smallest score that 90 % of the
+        scores do not exceed. by: "strategy", "seat" or a column; truncated: "none" leaves truncated
+        games out; method: "woodruff", or "bootstrap", which needs 50 deals. The unit of every
+        interval is the deal. Columns: `by`, p, estimate, low, high, in points; null where there is
+        no interval. UserError for an unknown column, rule or method, and a p out of range.
+        """
+        from simlab.analysis.quantiles import quantile_columns, quantile_frame
+
+        held = self.scan().collect_schema().names()
+        if by not in held:
+            raise one_of("column", by, held, f"in {self.folder}")
+        labels = list(dict.fromkeys(self.line_up)) if by == "strategy" else None
+        how: dict[str, Any] = {"truncated": truncated, "level": level, "method": method}
+        return quantile_frame(self.pieces(quantile_columns(by)), by, p, labels=labels, **how)
+
     def document(self) -> dict[str, Any]:
         """Return what `run --json` prints: the run, and its tables by strategy and by seat."""
         spec = self.file.spec
@@ -186,15 +213,22 @@ class Run:
         return self.table().html()
 
 
+def check_run_folder(path: Path) -> None:
+    """Raise UserError for the folder of a question that has its runs below it."""
+    if is_study(path) and not dataset.is_run(path):
+        parts = read_study(path).parts
+        more = f" and {len(parts) - NAMED} more" if len(parts) > NAMED else ""
+        named = ", ".join(str(path / name) for name in parts[:NAMED])
+        raise UserError(
+            f"{path} is the folder of a question: simlab report {path} makes its page; its runs "
+            f"are {named}{more}."
+        )
+
+
 def load(folder: str | Path) -> Run:
     """Return the run of a folder; UserError if there is none, or a file of it is damaged."""
     path = a_path(folder)
-    if is_study(path) and not dataset.is_run(path):
-        parts = ", ".join(str(path / name) for name in read_study(path).parts)
-        raise UserError(
-            f"{path} is the folder of a question: simlab report {path} makes its page; its "
-            f"runs are {shown(parts)}."
-        )
+    check_run_folder(path)
     file = dataset.read_run_file(path)
     dataset.verify(path, file.shards)
     if not file.shards:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from simlab.api.folders import a_path, is_folder
+from simlab.api.folders import a_path, check_run_folder, is_folder
 from simlab.api.orders import MOST_GAMES
 from simlab.core.parameters import read_whole
 from simlab.core.places import Named, looking_in
@@ -36,6 +36,7 @@ def replay(
     number = read_whole(game, "--game", 0, MOST_GAMES)
     with looking_in(strategies):
         if is_folder(run):
+            check_run_folder(a_path(run))
             return replaying.replay_run(a_path(run), number)
         spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
         on = None if deal is None else read_whole(deal, "--deal", 0, MOST_GAMES)

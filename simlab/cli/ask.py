@@ -141,7 +141,10 @@ def tournament(
         str,
         typer.Option("--field", metavar="all|SPEC,SPEC...", help="Who takes part. Default: all."),
     ] = "all",
-    n: Annotated[str, typer.Option("--n", metavar="N", help="Games at most.")] = "2e5",
+    n: Annotated[
+        str,
+        typer.Option("--n", metavar="N", help="Games at most; those already there are all used."),
+    ] = "2e5",
     unsettled: Annotated[
         str,
         typer.Option("--unsettled", metavar="P", help="Share of them for pairs not yet settled."),
@@ -321,6 +324,11 @@ def print_answer(question: Any, how: dict[str, Any], as_toml: bool, json: bool) 
     else:
         print(answer)
         if not quiet and answer.folder is not None:
-            print(f"\nGames in {answer.folder}\nNext: simlab report {answer.folder}")
+            told = (
+                f"{answer.played:,} games were played now; all lie"
+                if answer.played
+                else ("No games were played: all were already there,")
+            )
+            print(f"\n{told} in {answer.folder}\nNext: simlab report {answer.folder}")
     if answer.exit_code:
         raise typer.Exit(answer.exit_code)

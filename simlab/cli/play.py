@@ -76,7 +76,8 @@ def run(
         typer.Option(
             "--until",
             metavar="RULE",
-            help='Play until "ci=0.2%" or "A>B@95%", at most --n games (default 1e7).',
+            help='"ci=0.2%": until every win share is known to so much either way; '
+            '"A>B@95%": until one is ahead. At most --n games, default 1e7.',
         ),
     ] = None,
     keep: Annotated[

@@ -18,6 +18,8 @@ from simlab.core.parameters import number_text, read_number, read_spec, read_who
 from simlab.errors import UserError, shown
 
 MOST_VALUES = 10_000
+LARGE = 0.1
+"""A difference of shares from here on is rare enough that a missing % is more likely."""
 
 Value = int | float | str
 
@@ -52,7 +54,14 @@ def read_share(
 def read_difference(value: object, what: str, objective: str = "win") -> float:
     """Read a difference that matters, above 0: a share of wins, else in the objective's units."""
     if objective == "win":
-        return read_share(value, what)
+        share = read_share(value, what)
+        if isinstance(value, str) and "%" not in value and share >= LARGE:
+            said = value.strip()
+            raise UserError(
+                f"{what} is {said}, which is {share_text(share)}; write {said}%, or "
+                f"{share_text(share)} if you do mean so much."
+            )
+        return share
     amount = read_amount(value, what)
     if amount <= 0:
         raise UserError(f"{what} is '{shown(value)}'; it takes a number above 0.")

@@ -58,6 +58,7 @@ class Part:
     rules: list[tuple[str, str]]
     command: str
     strangers: list[str]
+    again: str = "This command plays the same games again, and gives the same rows:"
 
 
 def write_page(runs: Any, kind: str | Path = "overview", out: str | Path = "page.html") -> Path:

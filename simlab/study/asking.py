@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,17 @@ DIFFERENCES = ("margin", "detect")
 
 @dataclass(frozen=True)
 class How:
-    """How games are played; decides nothing of an answer. See `simlab.run`."""
+    """How games are played; decides nothing of an answer. See `simlab.run`.
+
+    tally: counts the games that are played.
+    """
 
     jobs: int | None = None
     backend: str = "threads"
     out: Path | None = None
     force: bool = False
     quiet: bool = True
+    tally: list[int] = field(default_factory=list, compare=False)
 
 
 @dataclass(frozen=True)
@@ -187,10 +191,12 @@ def order(
     )  # fmt: skip
 
 
-def play(asked: runner.Order) -> runner.Played:
+def play(asked: runner.Order, how: How) -> runner.Played:
     """Play what is missing of a run of a question."""
     with looking_in(asked.spec.places or None):
-        return runner.play(asked)
+        done = runner.play(asked)
+    how.tally.append(done.games)
+    return done
 
 
 def keep(folder: Path, file: StudyFile) -> None:

@@ -88,14 +88,14 @@ class Duel:
         return pl.DataFrame(
             [
                 {
-                    "a": self.a,
-                    "b": self.b,
-                    "objective": self.objective,
                     "estimate": self.estimate.estimate,
                     "low": self.estimate.low,
                     "high": self.estimate.high,
-                    "p": self.p,
                     "verdict": self.verdict.claim,
+                    "a": self.a,
+                    "b": self.b,
+                    "objective": self.objective,
+                    "p": self.p,
                     "margin": self.margin,
                     "deals": self.deals,
                     "games": self.games,
@@ -174,7 +174,7 @@ class Asking:
         asked = order(
             self.spec, how.out, Span(0, self.deals * block), how, ASK, self.arguments, stop
         )
-        done = play(asked)
+        done = play(asked, how)
         keep(done.folder, StudyFile(ASK, self.arguments, notes={"pilot_sd": sd}))
         return done.folder
 
@@ -326,6 +326,13 @@ def rule(arguments: Mapping[str, Any], design: Any, players: int, sd: float, dea
     return Stop(asked, [sequence], len(design["blocks"]), 0, deals)
 
 
+def _names(spec: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what A and B are called: in full where they are one strategy set differently."""
+    short, full = spec["line_up"], spec["line_up_full"]
+    same = short[A].partition("(")[0] == short[B].partition("(")[0] and full[A] != full[B]
+    return (full[A], full[B]) if same else (short[A], short[B])
+
+
 def read(folder: Path, file: StudyFile) -> Duel:
     """Return the answer of a duel, worked out from its rows."""
     whole = part_of(folder)
@@ -344,18 +351,18 @@ def read(folder: Path, file: StudyFile) -> Duel:
     if stop.verdict is None:
         raise UserError(f"{folder} is not finished; go on with the command that began it.")
     level = stop.sequences[0].level
+    names = _names(part.spec)
     return Duel(
         arguments,
         [part_of(folder, end=stop.games, verify=False)],
-        arguments["a"],
-        arguments["b"],
+        *names,
         objective,
         stop.sequences[0].estimate(stop.games),
         stop.sequences[0].p,
         stop.verdict,
         arguments.get("margin"),
         sums.difference(level),
-        sums.shares((arguments["a"], arguments["b"]), level),
+        sums.shares(names, level),
         sums.blocks.reduction(level),
         stop.looks[0],
         stop.end_deal,

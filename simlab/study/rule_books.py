@@ -134,8 +134,10 @@ def _product(game: Game, names: list[str], settings: dict[str, list[str]]) -> li
         changes = dict(zip(settings, values, strict=True))
         words = [rules] if len(names) > 1 else []
         words += [f"{name}={_short(settings[name], changes[name])}" for name in varied]
-        label = ", ".join(words)
-        folder = re.sub(r"[^\w.=+-]+", "-", label, flags=re.ASCII).strip(".-")[:LONGEST_NAME]
+        label = " + ".join(words)
+        folder = re.sub(r"[^\w.=+-]+", "-", "-".join(words), flags=re.ASCII).strip(".-")[
+            :LONGEST_NAME
+        ]
         if not folder or folder.lower() in taken:  # some file systems do not tell A from a
             folder = f"{folder}-{len(books)}"
         taken.append(folder.lower())

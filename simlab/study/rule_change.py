@@ -125,7 +125,7 @@ class Asking:
         with claimed(folder, how.force, lambda old: other_question(old, file, MAY_DIFFER)):
             keep(folder, file)
             for spec, part in zip(self.specs, parts, strict=True):
-                play(order(spec, folder / part, games, how, ASK, self.arguments))
+                play(order(spec, folder / part, games, how, ASK, self.arguments), how)
         return folder
 
     def _notes(self) -> dict[str, Any]:

@@ -157,7 +157,10 @@ class Asking:
         names = [f"players-{spec.players}" for spec in self.specs]
         folder = how.out or self._usual_folder()
         file = StudyFile(ASK, self.arguments, names)
-        with claimed(folder, how.force, lambda old: other_question(old, file, MAY_CHANGE)):
+        same = _by_values(file)
+        with claimed(
+            folder, how.force, lambda old: other_question(_by_values(old), same, MAY_CHANGE)
+        ):
             keep(folder, file)
             for spec, name in zip(self.specs, names, strict=True):
                 self._play(spec, folder / name, how)
@@ -166,13 +169,22 @@ class Asking:
     def _play(self, spec: Spec, folder: Path | None, how: How) -> Path:
         block = spec.design.block
         games = Span(0, block * deals_of(self.arguments.get("n"), block))
-        return play(order(spec, folder, games, how, ASK, self.arguments)).folder
+        return play(order(spec, folder, games, how, ASK, self.arguments), how).folder
 
     def _usual_folder(self) -> Path:
         """Return the folder of several numbers of players, named by all that decides the rows."""
         name = digest(*(document_hash(spec.document()) for spec in self.specs))[:10]
         counts = f"{self.specs[0].players}-{self.specs[-1].players}p"
         return runner.RESULTS / f"{ASK}-{self.specs[0].game.name}-{counts}-{name}"
+
+
+def _by_values(file: StudyFile) -> StudyFile:
+    """Return a question with the values that it varies in place of how they were written."""
+    if file.ask != ASK:
+        return file
+    grid = read_grid(file.arguments["vary"])
+    values = [(one.name, list(one.values)) for one in grid.varied]
+    return replace(file, arguments={**file.arguments, "vary": values})
 
 
 def asking(

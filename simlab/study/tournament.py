@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from simlab.running.fields import Coverage, PairBlocks, check_field, coverage
 from simlab.running.plan import Span
 from simlab.running.spec import differences, field_of
 from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, order, play
-from simlab.study.field import Games, Piece, identity
+from simlab.study.field import FAR, Games, Piece, identity
 from simlab.study.folder import Part, StudyFile, claimed, part_of, write_study
 from simlab.study.settling import Meeting, Sequences, meetings
 
@@ -72,6 +72,16 @@ class Tournament:
     notes: list[str]
     ask: str = field(default=ASK, init=False)
     exit_code: int = field(default=0, init=False)
+
+    @property
+    def repeated(self) -> dict[str, Any]:
+        """What asks the same again anywhere: the field by name."""
+        return {**self.arguments, "field": self.labels}
+
+    @property
+    def grown(self) -> int:
+        """In how many steps the balanced games were played: 1 where they were at once."""
+        return len({part.spec["line_up"][-1] for part in self.parts if part.span.first < FAR})
 
     @property
     def games(self) -> int:
@@ -246,8 +256,9 @@ class _Playing:
         design = piece.seated(self.games.players)
         spec = self.asked.setting.spec([self.bound[name] for name in piece.field], design)
         span = Span(piece.first * design.block, (piece.first + piece.deals) * design.block)
-        how = How(self.how.jobs, self.how.backend, self.how.out, False, self.how.quiet)
-        play(order(spec, self.folder / piece.folder, span, how, ASK, self.asked.arguments))
+        how = replace(self.how, force=False)
+        asked = order(spec, self.folder / piece.folder, span, how, ASK, self.asked.arguments)
+        play(asked, how)
 
     def _settle(self, extra: int) -> None:
         """Spend the rest of the budget on pairs that are not settled."""

@@ -21,6 +21,7 @@ from simlab.analysis.sequence import (
 )
 from simlab.analysis.stopping import compare, precise
 from simlab.core.parameters import read_number
+from simlab.core.quantities import read_difference
 from simlab.core.registry import bind_for
 from simlab.errors import UserError, one_of, shown
 from simlab.running.spec import Spec
@@ -60,7 +61,7 @@ def _half_width(text: str) -> float:
             f"--until ci={shown(text)}: half the width of an interval lies between 0 and 50 %, "
             "such as ci=0.2%."
         )
-    return wanted
+    return read_difference(text, "--until ci")
 
 
 def _level(text: str | None) -> float:

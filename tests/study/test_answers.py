@@ -194,24 +194,28 @@ def test_a_slip_ends_with_2_and_one_sentence(
 @pytest.mark.parametrize(
     ("low", "high", "verdict", "told"),
     [
-        (1.1, 2.5, Verdict("A better"), "a is better than b: by 1.8 % [1.1, 2.5] of win share."),
-        (-2.5, -1.1, Verdict("B better"), "b is better than a: by 1.8 % [1.1, 2.5] of win share."),
+        (1.1, 2.5, Verdict("A better"), "a is better than b: by 1.8 % [1.1, 2.5] of win share{}."),
+        (
+            -2.5, -1.1, Verdict("B better"),
+            "b is better than a: by 1.8 % [1.1, 2.5] of win share{}.",
+        ),
         (
             0.1, 0.3, Verdict("A better", "by less than the margin"),
-            "a is better than b: by 0.2 % [0.1, 0.3] of win share, less than the margin of 0.5 %.",
+            "a is better than b: by 0.2 % [0.1, 0.3] of win share, less than the margin of "
+            "0.5 %{}.",
         ),
         (
             -0.3, 0.5, Verdict("no difference over the margin"),
-            "No difference over the margin of 0.5 %; a less b: 0.1 % [-0.3, 0.5] of win share.",
+            "No difference over the margin of 0.5 %; a minus b is 0.1 % [-0.3, 0.5] of win share.",
         ),
         (
             -3.0, 4.0, Verdict("not settled at max"),
-            "Not settled after 6,000 games; a less b: 0.5 % [-3.0, 4.0] of win share.",
+            "Not settled after 6,000 games; a minus b is 0.5 % [-3.0, 4.0] of win share.",
         ),
         (
             -0.3, -0.1, Verdict("PASS", "worse, within the margin"),
-            "PASS: a is not worse than b by more than 0.5 % (worse, within the margin); a less b: "
-            "-0.2 % [-0.3, -0.1] of win share.",
+            "PASS: a is not worse than b by more than 0.5 % (worse, within the margin); a minus b "
+            "is -0.2 % [-0.3, -0.1] of win share.",
         ),
     ],
 )  # fmt: skip
@@ -223,7 +227,11 @@ def test_the_sentence_of_each_verdict(
     changed = replace(
         result, a="a", b="b", objective="win", estimate=estimate, verdict=verdict, margin=0.005
     )
-    assert words.sentence(changed) == told
+    first, second = (f"{100 * (won.estimate or 0):.1f} %" for _, won, _ in result.shares)
+    players = result.parts[0].players
+    fair = f" (equal share {100 / players:.3g} %)" if players > 2 else ""
+    better = (first, second) if low > 0 else (second, first)
+    assert words.sentence(changed) == told.format(f", {better[0]} against {better[1]}{fair}")
 
 
 def test_points_and_places_have_their_units(answers: dict[str, Answer]) -> None:

@@ -157,8 +157,8 @@ def test_rule_books_are_named_by_what_differs() -> None:
     )  # fmt: skip
     books = asked.books.books
     assert [book.label for book in books][:2] == [
-        "standard, expeditions=4",
-        "standard, expeditions=5",
+        "standard + expeditions=4",
+        "standard + expeditions=5",
     ]
     assert books[3].folder == "official-expeditions=5"
     assert asked.specs[3].book.values["expeditions"] == 5

@@ -26,7 +26,9 @@ def test_plans_v11() -> None:
     assert (plain.pairs[0].plan.units, plain.pairs[0].plan.games) == (37_827, 8 * 37_827)
     assert many.summary()["deals"][0] == 60_180
     said = Answer(plain, None).sentence
-    assert said.startswith("37,827 deals (302,616 games) find a true difference of 0.5 % of win")
+    assert said.startswith(
+        "302,616 games (37,827 deals of 8) find a true difference of 0.5 % of win"
+    )
     assert "with a power of 90 %" in said
 
 

@@ -47,12 +47,14 @@ class Words(Protocol):
 class Answer:
     """What a question found. Everything its result holds can be read from here, too.
 
-    result: the numbers; folder: where the games lie, None where none are kept.
+    result: the numbers; folder: where the games lie, None where none are kept; played: games that
+    were played for it just now.
     """
 
     def __init__(self, result: Any, folder: Path | None) -> None:
         self.result = result
         self.folder = folder
+        self.played = 0
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "result":
@@ -128,7 +130,8 @@ class Answer:
 
     def command(self) -> str:
         """Return the command line that asks the same again."""
-        return command(self.result.ask, self.result.arguments)
+        arguments = getattr(self.result, "repeated", self.result.arguments)
+        return command(self.result.ask, arguments)
 
     def document(self) -> dict[str, Any]:
         """Return what `--json` prints."""

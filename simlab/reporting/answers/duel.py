@@ -70,9 +70,9 @@ def sentence(result: Duel) -> str:
         said += f"{_interval(result, low, high, decimals)}{of}"
         if result.verdict.addition:
             said += f", less than the margin of {margin}"
-        return f"{said}."
+        return f"{said}{_both(result, claim)}."
     told = f"{_number(result, value, decimals)} {_interval(result, low, high, decimals)}{of}"
-    apart = f"{result.a} less {result.b}: {told}"
+    apart = f"{result.a} minus {result.b} is {told}"
     if claim == NO_DIFFERENCE:
         return f"No difference over the margin of {margin}; {apart}."
     if claim in GATES:
@@ -80,6 +80,18 @@ def sentence(result: Duel) -> str:
         also = f" ({result.verdict.addition})" if result.verdict.addition else ""
         return f"{said}{also}; {apart}."
     return f"Not settled after {result.games:,} games; {apart}."
+
+
+def _both(result: Duel, claim: str) -> str:
+    """Say what both win, the better one first, and what an equal share would be."""
+    if result.objective != "win":
+        return ""
+    shares = [won.estimate or 0.0 for _, won, _ in result.shares]
+    if claim == B_BETTER:
+        shares.reverse()
+    players = result.parts[0].players
+    fair = f" (equal share {100 / players:.3g} %)" if players > 2 else ""
+    return f", {100 * shares[0]:.1f} % against {100 * shares[1]:.1f} %{fair}"
 
 
 def _margin(result: Duel) -> str:
@@ -97,7 +109,10 @@ def tables(result: Duel) -> list[Sheet]:
     fixed = result.fixed
     name = OBJECTIVES[result.objective]
     rows = {
-        f"{result.a} less {result.b}": ["at any stop", "for this number of games"],
+        f"{result.a} minus {result.b}": [
+            "valid at any stop: this one",
+            "had the number of games been fixed",
+        ],
         f"{name},{unit}": _times(scale, [result.estimate.estimate, fixed.estimate]),
         f"{level} low": _times(scale, [result.estimate.low, fixed.low]),
         f"{level} high": _times(scale, [result.estimate.high, fixed.high]),
@@ -178,7 +193,9 @@ def _bought(result: Duel) -> str:
         f"One game of these was worth {factor.estimate:.2f}{ends} independent ones: it would have "
         f"taken {_unpaired(result):,.0f} unpaired games."
     )
-    return f"{said} Pairing cost games here." if factor.estimate < 1 else said
+    if factor.estimate < 1:
+        return f"Playing both on the same deals saved no games here. {said}"
+    return said
 
 
 def _unpaired(result: Duel) -> float:

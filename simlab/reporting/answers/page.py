@@ -46,8 +46,19 @@ def page_part(answer: Any) -> Part:
         facts=_facts(answer),
         rules=[] if not answer.result.parts else origin.every_rule(answer.result.parts[0]),
         command=answer.command(),
+        again=_again(answer),
         strangers=[s for part in answer.result.parts[:1] for s in origin.strangers(part)],
     )
+
+
+def _again(answer: Any) -> str:
+    """Say what the command of an answer gives."""
+    if getattr(answer.result, "grown", 1) > 1:
+        return (
+            "This command asks the same again. This tournament grew in several steps; played "
+            "afresh, its line-ups and so its numbers differ a little:"
+        )
+    return "This command plays the same games again, and gives the same rows:"
 
 
 def _about(answer: Any) -> str:
@@ -74,4 +85,6 @@ def _facts(answer: Any) -> list[tuple[str, list[str]]]:
             for name, lines in origin.facts(part):
                 merged[name] = list(dict.fromkeys([*merged.get(name, []), *lines]))
         found = list(merged.items())
-    return [(name, lines) for name, lines in found if name != "Seats"]
+    games = [f"{part.span.games:,} in {part.folder.name}" for part in parts]
+    told = {"Games": games if len(games) > 1 else [f"{parts[0].span.games:,}"]}
+    return [(name, told.get(name, lines)) for name, lines in found if name != "Seats"]

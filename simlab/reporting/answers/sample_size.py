@@ -22,8 +22,8 @@ def _amount(result: SampleSize, value: float) -> str:
 
 
 def _size(one: PairPlan) -> str:
-    games = f" ({one.plan.games:,} games)" if one.plan.games != one.plan.units else ""
-    return f"{one.plan.units:,} deals{games}"
+    each = one.plan.games // one.plan.units
+    return f"{one.plan.games:,} games" + (f" ({one.plan.units:,} deals of {each})" * (each > 1))
 
 
 def sentence(result: SampleSize) -> str:

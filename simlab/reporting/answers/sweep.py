@@ -34,7 +34,10 @@ def sentence(result: Sweep) -> str:
     """Return the answer in one sentence: best region, best point and its interval."""
     what = " and ".join(map(shown, result.parameters))
     if len(result.curves) == 1:
-        return f"{what}: {_clause(result, result.curves[0])}."
+        curve = result.curves[0]
+        fair = result.objective == "win" and curve.players > 1
+        equal = f" (equal share {100 / curve.players:.3g} %)" if fair else ""
+        return f"{what}: {_clause(result, curve)}{equal}."
     if len(result.parameters) > 1:
         told = [f"{c.players} players: {_clause(result, c)}" for c in result.curves]
         return f"{what}: {'; '.join(told)}."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from simlab.analysis.rating import DOES_NOT_FIT
 from simlab.reporting.answers.sheet import Sheet, truncated_note
 from simlab.reporting.numbers import digits, percent, plain
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from simlab.study.tournament import Tournament
 
 NAMED = 3
-MOST_OPEN = 40
+MOST_OPEN = 10
 
 
 def sentence(result: Tournament) -> str:
@@ -35,9 +36,24 @@ def sentence(result: Tournament) -> str:
         )
     if len(rows) == 1:
         return f"{best.name} won {share}."
-    return f"{best.name} is the best of {len(rows)}: {share}, ahead of {rows[1].name}, " + (
-        f"{_share(rows[1])}."
-    )
+    beaten_by = [row["second"] for row in _against(result, best.name) if row["verdict"] < 0]
+    next_ = f"ahead of {rows[1].name}, {_share(rows[1])}"
+    if beaten_by:
+        named = " and ".join(filter(None, (", ".join(beaten_by[:-1]), beaten_by[-1])))
+        return (
+            f"{best.name} won most over this field of {len(rows)}, {share}, {next_}, but head to "
+            f"head it loses to {named}: what wins most depends on who takes part."
+        )
+    open_ = [row["second"] for row in _against(result, best.name) if not row["verdict"]]
+    beats = "beats every other head to head"
+    if open_:
+        beats = f"head to head {len(open_)} of {len(rows) - 1} pairs with it are not settled"
+    return f"{best.name} is the best of {len(rows)}: {share}, {next_}; {beats}."
+
+
+def _against(result: Tournament, name: str) -> list[dict[str, Any]]:
+    """Return the pairs of a strategy with each other one."""
+    return [row for row in result.pairs().iter_rows(named=True) if row["first"] == name]
 
 
 def _share(row: Ranked) -> str:
@@ -77,10 +93,14 @@ def tables(result: Tournament) -> list[Sheet]:
     if rating:
         caption += " Rating: the logarithm of the worth in a Plackett-Luce model with ties."
     sheets = [Sheet("Ranking", frame, caption)]
+    best = result.ranking.rows[0].name
+    sheets.append(Sheet(f"{best} head to head", _table(_against(result, best)), _how_pairs(result)))
     open_ = _open(result)
-    if open_.height:
-        title = f"Pairs not settled head to head ({open_.height} of {len(result.meetings)})"
-        sheets.append(Sheet(title, open_.head(MOST_OPEN), _how_pairs(result)))
+    if open_:
+        title = f"Pairs not settled head to head ({len(open_)} of {len(result.meetings)})"
+        more = f"{len(open_) - MOST_OPEN} more; " if len(open_) > MOST_OPEN else ""
+        caption = f"{more}a larger --n settles more. All pairs: the map of the page, or .pairs()."
+        sheets.append(Sheet(title, _table(open_[:MOST_OPEN]), caption))
     return sheets
 
 
@@ -93,26 +113,34 @@ def _shares(titles: list[str], name: str) -> list[pl.Expr]:
     ]
 
 
-def _open(result: Tournament) -> pl.DataFrame:
+def _open(result: Tournament) -> list[dict[str, Any]]:
     """Return each pair that is not settled once, the better one of it first."""
+    order = {row.name: at for at, row in enumerate(result.ranking.rows)}
+    rows = result.pairs().iter_rows(named=True)
+    return [r for r in rows if not r["verdict"] and order[r["first"]] < order[r["second"]]]
+
+
+def _table(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Return pairs as a table shows them."""
     import polars as pl
 
-    order = {row.name: at for at, row in enumerate(result.ranking.rows)}
-    rows = [
-        {
-            "first": row["first"],
-            "second": row["second"],
-            "comes before, %": _times(row["beats"]),
-            "win share less, %": _times(row["difference"]),
-            "low": _times(row["low"]),
-            "high": _times(row["high"]),
-            "p (Holm)": row["p_holm"],
-            "games for it": row["extra"],
-        }
-        for row in result.pairs().iter_rows(named=True)
-        if not row["verdict"] and order[row["first"]] < order[row["second"]]
-    ]
-    return pl.DataFrame(rows)
+    said = {1: "wins", -1: "loses", 0: "not settled"}
+    return pl.DataFrame(
+        [
+            {
+                "strategy": row["first"],
+                "against": row["second"],
+                "head to head": said[row["verdict"]],
+                "comes before, %": _times(row["beats"]),
+                "difference in win share, %": _times(row["difference"]),
+                "low": _times(row["low"]),
+                "high": _times(row["high"]),
+                "p (Holm)": row["p_holm"],
+                "games for it": row["extra"],
+            }
+            for row in rows
+        ]
+    )
 
 
 def _times(value: float | None) -> float | None:
@@ -169,11 +197,28 @@ def notes(result: Tournament) -> list[str]:
             )
     else:
         said.append("Games with strategies outside this field are left out.")
-    if result.rating is not None and result.rating.fit is not None:
-        message = result.rating.fit.message
-        said += [f"Ratings: {message}."] if message else []
+    said += _misfit(result)
     said += truncated_note(result.truncated, result.balanced)
     return [*said, *(f"{note}." if not note.endswith(".") else note for note in result.notes)]
+
+
+def _misfit(result: Tournament) -> list[str]:
+    """Say where one number for each strategy does not describe the field."""
+    if result.rating is None:
+        return []
+    place = {row.name: at for at, row in enumerate(result.rating.rows)}
+    upsets = [
+        row for row in result.pairs().iter_rows(named=True)
+        if row["verdict"] == 1 and place[row["first"]] > place[row["second"]]
+    ]  # fmt: skip
+    if upsets:
+        row = max(upsets, key=lambda row: row["beats"])
+        return [
+            f"Ratings: {DOES_NOT_FIT}; {row['first']} beats {row['second']}, "
+            f"{100 * row['beats']:.1f} % of their games, although it is rated below it."
+        ]
+    message = result.rating.fit.message if result.rating.fit else None
+    return [f"Ratings: {message}."] if message else []
 
 
 def _span(ends: tuple[int, int]) -> str:
