@@ -61,7 +61,7 @@ def check(
     places: Places = None,
     json: Json = False,
 ) -> None:
-    """Check strategies, games, reports and card files."""
+    """Check strategies, games, reports, card files and experiments."""
     from simlab import api
 
     leave_at_once()
