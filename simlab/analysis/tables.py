@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from simlab.analysis.estimates import Estimate, check_level, mean, share
 from simlab.analysis.groups import Groups
 from simlab.analysis.outcomes import Rows, check_rules, wins
+from simlab.analysis.seats import SeatSums, SeatTest, seats_alike
 from simlab.analysis.sums import Floats, GroupSums, Ints, combine, keyed_moments
 from simlab.errors import one_of
 
@@ -62,6 +63,8 @@ class Table:
     """Whether the rows have win_bounds: more than 0.1 % of the games are truncated."""
     ends: dict[str, int]
     """Games by how they ended, in the order of the game's words."""
+    alike: SeatTest | None = None
+    """Whether all seats win alike, of a table by seat; None where shares do not add up to 1."""
 
 
 def columns_needed(by: str, ties: str = "ordinal") -> list[str]:
@@ -100,7 +103,7 @@ def run_table(
     check_rules(ties, truncated)
     check_level(level)
     groups = Groups(by, labels)
-    totals = Totals(ties, truncated)
+    totals = Totals(ties, truncated, seats=by == "seat" and ties != "win")
     last = None
     for frame in frames:
         check_column(by, frame.columns)
@@ -183,13 +186,17 @@ def pieces(frame: pl.DataFrame, groups: int) -> Iterator[tuple[slice, Ints, Rows
 class Totals:
     """All sums that a table needs, streamed over pieces of the data set."""
 
-    def __init__(self, ties: str, truncated: str) -> None:
-        """Start empty, with a rule for ties and one for truncated games."""
+    def __init__(self, ties: str, truncated: str, seats: bool = False) -> None:
+        """Start empty, with a rule for ties and one for truncated games.
+
+        seats: whether the groups are the seats, to be compared with one another.
+        """
         self.games = 0
         self.truncated = 0
         self._ties = ties
         self._truncated_rule = truncated
         self._wins = GroupSums()
+        self._seats = SeatSums() if seats else None
         self._scores = GroupSums()
         self._score_moments = np.zeros((3, 0))
         self._cut = np.zeros((2, 0))
@@ -232,6 +239,8 @@ class Totals:
         for sums, outcomes in ((self._wins, won), (self._scores, score)):
             totals = np.bincount(cell, outcomes, size).astype(np.float64, copy=False)
             sums.add(appearances, totals.reshape(shape))
+            if self._seats is not None and sums is self._wins:
+                self._seats.add(appearances, totals.reshape(shape))
         self._score_moments = combine(self._score_moments, keyed_moments(code, score, groups))
 
     def _add_cut(self, code: NDArray[np.integer], groups: int, won: Floats) -> None:
@@ -243,7 +252,10 @@ class Totals:
         """Return the finished table, with intervals of this level."""
         bounds = self.truncated > BOUNDS_FROM * self.games
         rows = [self._row(code, value, bounds, level) for code, value in groups.in_order()]
-        return Table(rows, self.games, self.truncated, bounds, self._ends)
+        alike = None
+        if self._seats is not None:
+            alike = seats_alike(self._seats, [row.win for row in rows], level)
+        return Table(rows, self.games, self.truncated, bounds, self._ends, alike)
 
     def _row(self, code: int, value: Any, bounds: bool, level: float) -> Row:
         """Return the finished row of one group."""

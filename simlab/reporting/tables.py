@@ -245,15 +245,48 @@ def _stopped(run: Any) -> list[str]:
         f"{100 * one['high']:.2f}]"
         for one in said["comparisons"]
     ]
+    rule = f"--until {said['rule']}" if said["rule"] else "The rule of the duel"
     verdict = said["verdict"]
     if said["verdict"] in VERDICTS:
         first, second = said["comparisons"][0]["name"].split(" - ", 1)
         verdict = f"{first if said['verdict'] == A_BETTER else second} is better"
     return [
-        f"--until {said['rule']}: {verdict}, after {said['games']:,} games. Valid at any "
+        f"{rule}: {verdict}, after {said['games']:,} games. Valid at any "
         f"stop (level {100 * said['level']:.4g} % each): {'; '.join(parts)}. The intervals of the "
         "table are those of a fixed number of games."
     ]
+
+
+def _seats_alike(run: Any, table: Table) -> list[str]:
+    """Return whether all seats win alike; nothing where each has a strategy of its own.
+
+    The seat that is named is the one most surely apart, with its interval of the table.
+    """
+    test, spec = table.alike, run.file.spec
+    if test is None or (spec["seats"] == "fixed" and len(set(spec["line_up"])) > 1):
+        return []
+    if test.p is None:
+        return ["All seats alike? One deal cannot say."]
+    how = f"p {_p_value(test.p)} ({test.method}, {test.correction})"
+    if test.df is not None:
+        first, second = test.df
+        how = f"F({first}, {second:,}) = {_number(test.statistic, 1)}, p {_p_value(test.p)}"
+    if not test.differ:
+        return [f"All seats alike? {how}: no difference shown."]
+    equal = 1 / len(table.rows)
+    seats = zip(table.rows, test.p_seats, strict=True)
+    row, p = min(seats, key=lambda at: (at[1], -abs((at[0].win.estimate or 0) - equal)))
+    most = (
+        f"seat {row.value} wins {_percent(row.win.estimate)} {_span(row.win, 100, 2)} against "
+        f"{100 * equal:.4g} %"
+    )
+    if p > 1 - test.level:
+        return [f"All seats alike? {how}: no, though no seat by itself stands out; {most}."]
+    return [f"All seats alike? {how}: no; {most}."]
+
+
+def _p_value(p: float) -> str:
+    return "< 0.0001" if p < 0.0001 else f"= {p:.2g}"
 
 
 def _lines(run: Any, table: Table, ties: str, truncated: str, said: list[str]) -> list[str]:
@@ -261,7 +294,7 @@ def _lines(run: Any, table: Table, ties: str, truncated: str, said: list[str]) -
     lines = [*(f"Caution: {text}" for text in run.cautions()), *said]
     if not said and run.players > 1 and len(set(run.file.spec["line_up"])) == 1:
         lines.append("All seats play the same strategy, so its win share says nothing about it.")
-    lines += _stopped(run)
+    lines += _seats_alike(run, table) + _stopped(run)
     if ties != "ordinal":
         lines.append(f"Ties ({ties}): {TIES[ties]}.")
     if table.truncated:

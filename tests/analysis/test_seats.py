@@ -100,7 +100,7 @@ def test_merged_sums_are_those_of_all_deals():
     assert not sums.complete
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(
     st.lists(st.sampled_from([0, 0, 0.25, 0.5, 1]), min_size=2, max_size=30),
     st.sampled_from([0.25, 0.5, 1 / 3]),
@@ -144,14 +144,14 @@ def test_few_deals():
     assert seats_alike(SeatSums(), []) is None
 
 
-def test_one_winner_in_millions_of_games_is_no_rounding():
-    shares = np.zeros((10**6, 3))
+def test_one_winner_in_many_games_is_no_rounding():
+    shares = np.zeros((10**5, 3))
     shares[:, 0], shares[::2, 0], shares[::2, 1] = 1, 0, 1
     shares[7] = 0, 0, 1
     assert hotelling(sums_of(shares, games=1, parts=9)) is not None
     shares[7] = 1, 0, 0
     assert hotelling(sums_of(shares, games=1, parts=9)) is None
-    assert hotelling(sums_of(np.tile([0.7, 0.1, 0.2], (10**6, 1)), games=3, parts=9)) is None
+    assert hotelling(sums_of(np.tile([0.7, 0.1, 0.2], (10**5, 1)), games=3, parts=9)) is None
 
 
 def test_the_level_is_checked_and_decides():
@@ -271,14 +271,14 @@ def test_equal_seats_are_seldom_said_to_differ_at_full_numbers(seats, per_seat):
 
 
 def test_equal_seats_are_seldom_said_to_differ_in_short():
-    assert false_claims(4, 400, 300) <= 9
-    assert false_claims(8, 40, 300) <= 9
+    assert false_claims(4, 400, 200) <= 9
+    assert false_claims(8, 40, 200) <= 9
 
 
 def test_unequal_seats_are_found_as_often_as_they_should_be():
     """Against the power of a chi-square test, which Hotelling's is for many deals."""
     rng, chances = np.random.default_rng(20), np.array([0.29, 0.25, 0.25, 0.21])
-    found = np.mean([alike(races(rng, chances, 800), games=1).differ for _ in range(200)])
+    found = np.mean([alike(races(rng, chances, 800), games=1).differ for _ in range(150)])
     effect = 800 * ((chances - 0.25) ** 2 / 0.25).sum()
     power = stats.ncx2.sf(stats.chi2.ppf(0.95, 3), 3, effect)
     assert found == pytest.approx(power, abs=0.1)
