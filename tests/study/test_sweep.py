@@ -186,8 +186,8 @@ def test_sentence_table_and_notes(gems: sweep.Sweep) -> None:
     best = gems.best()
     assert words.sentence(gems) == (
         f"threshold.gems: 24 is best (95 % sure), with {100 * best['estimate']:.1f} % "
-        f"[{100 * best['low']:.1f}, {100 * best['high']:.1f}] of the games "
-        f"(equal share {100 / best['players']:.3g} %)."
+        f"[{100 * best['low']:.1f}, {100 * best['high']:.1f}] of the games; "
+        f"the equal share is {100 / best['players']:.3g} %."
     )
     (sheet,) = words.tables(gems)
     assert sheet.frame["win share, %"].to_list() == [

@@ -36,7 +36,7 @@ def sentence(result: Sweep) -> str:
     if len(result.curves) == 1:
         curve = result.curves[0]
         fair = result.objective == "win" and curve.players > 1
-        equal = f" (equal share {100 / curve.players:.3g} %)" if fair else ""
+        equal = f"; the equal share is {100 / curve.players:.3g} %" if fair else ""
         return f"{what}: {_clause(result, curve)}{equal}."
     if len(result.parameters) > 1:
         told = [f"{c.players} players: {_clause(result, c)}" for c in result.curves]
