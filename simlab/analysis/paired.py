@@ -146,9 +146,10 @@ def difference(sums: PairSums, level: float = 0.95, limit: float | None = None) 
     if not math.isfinite(half):
         return _difference(found, None, T_INTERVAL, level, 1.0, "one unit holds most appearances")
     p = float(2 * stdtr(found.df, -abs(found.value) / se))
-    return _difference(
-        found, (found.value - half, found.value + half), T_INTERVAL, level, min(1.0, p), None
-    )
+    low, high = found.value - half, found.value + half
+    if limit is not None:  # what is not possible need not be covered
+        low, high = max(low, -limit), min(high, limit)
+    return _difference(found, (low, high), T_INTERVAL, level, min(1.0, p), None)
 
 
 def _contrast(sums: PairSums) -> _Contrast | None:

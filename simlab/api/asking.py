@@ -152,7 +152,7 @@ def compare_rules(
 def sample_size(
     game: str,
     *,
-    detect: float | str,
+    detect: float | str | None = None,
     a: Any = None,
     b: Any = None,
     lineup: Specs | None = None,
@@ -172,9 +172,9 @@ def sample_size(
 ) -> Answer:
     """Ask how many games find a difference, from a pilot whose games are not kept.
 
-    detect: the difference; a, b: the strategies of a duel; without them all pairs of the line-up;
-    power: probability to find it; comparisons: how many share the error (default: the pairs);
-    pilot: deals of the pilot. how: jobs, backend, quiet as in `run`.
+    detect: the difference (default 0.5 % of win share); a, b: the strategies of a duel; without
+    them all pairs of the line-up; power: probability to find it; comparisons: how many share the
+    error (default: the pairs); pilot: deals of the pilot. how: jobs, backend, quiet as in `run`.
     """
     return _asked(
         "sample-size", strategies, how, game=game, detect=detect, a=a, b=b, lineup=lineup,
@@ -201,8 +201,12 @@ class Question:
         self, ask: str, arguments: Mapping[str, Any], strategies: Named | None = None
     ) -> None:
         self.ask = ask
+        asking = study(ask).asking
+        for name, one in inspect.signature(asking).parameters.items():
+            if one.default is one.empty and name not in arguments:
+                raise UserError(f"{ask}: {name} is missing; see `simlab {ask} --help`.")
         with looking_in(strategies):
-            self.asked = study(ask).asking(**arguments)
+            self.asked = asking(**arguments)
 
     def as_toml(self) -> str:
         """Return the experiment file that asks it."""

@@ -74,6 +74,15 @@ class Run:
         """The line-up, one label an entry."""
         return list(self.file.spec["line_up"])
 
+    @property
+    def until(self) -> dict[str, Any] | None:
+        """What the stopping rule said that ended these games; None where none did.
+
+        Its rule, verdict and level, and for each comparison an interval that is valid at any stop.
+        """
+        said = self.file.until
+        return said if said is not None and said["games"] == self.span.games else None
+
     def _files(self, kind: str) -> list[Path]:
         name = "events_name" if kind == "events" else "name"
         inside = [
@@ -90,7 +99,7 @@ class Run:
 
         # Always: the folder may hold more games by now than when it was looked at.
         inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
-        return pl.scan_parquet(self._files(kind)).filter(inside)
+        return pl.scan_parquet(self._files(kind), glob=False).filter(inside)
 
     def scan(self) -> pl.LazyFrame:
         """Return all rows, one per game and seat, as a polars LazyFrame."""
@@ -122,7 +131,7 @@ class Run:
 
         inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
         for path in self._files(kind):
-            yield pl.scan_parquet(path).filter(inside).select(list(columns)).collect()
+            yield pl.scan_parquet(path, glob=False).filter(inside).select(list(columns)).collect()
 
     def table(
         self,
@@ -187,6 +196,7 @@ class Run:
             "cpu_seconds": self.cpu_seconds,
             "games_per_second": self.played / self.seconds if self.seconds else 0.0,
             "truncated": table.table.truncated,
+            **({} if self.until is None else {"until": self.until}),
             "strategies": table.objects(),
             "seats": self.table("seat").objects(),
         }
@@ -260,4 +270,4 @@ def is_folder(text: str | Path) -> bool:
     known = {name for game in games().values() for name in (game.name, *game.aliases)}
     if text.lower() in known:
         return False
-    return "/" in text or "\\" in text or dataset.is_run(Path(text))
+    return "/" in text or "\\" in text or dataset.is_run(Path(text)) or is_study(Path(text))

@@ -19,20 +19,27 @@ def runs(action: str = "list", *folders: str | Path, root: str | Path = runner.R
     action: "list" returns one dict a run; "remove" removes the named run folders and returns them.
     """
     if action == "remove":
-        return [_remove(a_path(folder)) for folder in folders]
+        paths = [a_path(folder) for folder in folders]
+        for path in paths:  # all, before any is removed
+            _check(path)
+        return [_remove(path) for path in paths]
     if action != "list":
         raise one_of("command", action, ("list", "remove"), "in simlab runs")
     files = [*Path(root).glob(f"*/{dataset.RUN_FILE}"), *Path(root).glob(f"*/{STUDY_FILE}")]
     return [_about(folder) for folder in sorted({path.parent for path in files})]
 
 
+def _check(folder: Path) -> None:
+    """Raise UserError for a folder that holds no run, damaged or not, and no question."""
+    if not is_study(folder):
+        with contextlib.suppress(DamagedRun):
+            dataset.read_run_file(folder)
+
+
 def _remove(folder: Path) -> str:
     if is_study(folder) and not dataset.is_run(folder):
         with claimed(folder, True, lambda old: ""):
             pass
-    else:
-        with contextlib.suppress(DamagedRun):  # can be removed; another folder cannot
-            dataset.read_run_file(folder)
     dataset.remove_folder(folder)
     return str(folder)
 

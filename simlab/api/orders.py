@@ -173,4 +173,5 @@ def planned(asked: runner.Order) -> dict[str, Any]:
         "line_up": [bound.label for bound in asked.spec.line_up],
         "jobs": asked.jobs,
         "backend": asked.backend,
+        **({} if asked.until is None else {"until": asked.until.rule}),
     }

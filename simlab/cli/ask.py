@@ -256,8 +256,11 @@ def sample_size(
     a: Annotated[str | None, typer.Argument(metavar="[A]", help="Strategies of a duel.")] = None,
     b: Annotated[str | None, typer.Argument(metavar="[B]")] = None,
     detect: Annotated[
-        str, typer.Option("--detect", metavar="D", help="Difference to find: 0.5% of win share.")
-    ] = "0.5%",
+        str | None,
+        typer.Option(
+            "--detect", metavar="D", help="Difference to find. Default 0.5% of win share."
+        ),
+    ] = None,
     power: Annotated[
         str, typer.Option("--power", metavar="P", help="Probability to find it.")
     ] = "90%",

@@ -18,6 +18,8 @@ from simlab.core.parameters import number_text, read_number, read_spec, read_who
 from simlab.errors import UserError, shown
 
 MOST_VALUES = 10_000
+LEAST, WIDEST = 1e-6, 1e9
+"""Differences, and parts of a level, between which all arithmetic stands."""
 LARGE = 0.1
 """A difference of shares from here on is rare enough that a missing % is more likely."""
 
@@ -55,6 +57,11 @@ def read_difference(value: object, what: str, objective: str = "win") -> float:
     """Read a difference that matters, above 0: a share of wins, else in the objective's units."""
     if objective == "win":
         share = read_share(value, what)
+        if share < LEAST:
+            raise UserError(
+                f"{what} is '{shown(value)}', which no number of games can tell; it takes at least "
+                f"{share_text(LEAST)}."
+            )
         if isinstance(value, str) and "%" not in value and share >= LARGE:
             said = value.strip()
             raise UserError(
@@ -65,7 +72,24 @@ def read_difference(value: object, what: str, objective: str = "win") -> float:
     amount = read_amount(value, what)
     if amount <= 0:
         raise UserError(f"{what} is '{shown(value)}'; it takes a number above 0.")
+    if not LEAST <= amount <= WIDEST:
+        raise _beyond(value, what)
     return amount
+
+
+def read_level(value: object, what: str = "--confidence", low: float = 0.5) -> float:
+    """Read a level of confidence, or a power: `95%`, above `low`, at most 99.9999 %."""
+    level = read_share(value, what, low, 1)
+    if 1 - level < LEAST / 2:
+        raise UserError(f"{what} is '{shown(value)}'; it takes at most {share_text(1 - LEAST)}.")
+    return level
+
+
+def _beyond(value: object, what: str) -> UserError:
+    return UserError(
+        f"{what} is '{shown(value)}', which no number of games can tell; it takes a number from "
+        f"{number_text(LEAST)} to {number_text(WIDEST)}."
+    )
 
 
 def share_text(share: float) -> str:
@@ -211,6 +235,8 @@ def read_span(value: object, what: str) -> tuple[float, float]:
         raise wrong
     if low >= high:
         raise UserError(f"{what} is '{shown(value)}'; the lowest must lie below the highest.")
+    if max(abs(low), abs(high)) > WIDEST or high - low < LEAST:
+        raise _beyond(value, what)
     return low, high
 
 

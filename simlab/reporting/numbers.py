@@ -26,3 +26,10 @@ def percent(share: float | None, decimals: int = 1) -> str:
 def plain(value: float | None, decimals: int = 1) -> str:
     """Write a number with its thousands marked."""
     return "-" if value is None else f"{value:,.{decimals}f}"
+
+
+def p_text(value: float | None) -> str:
+    """Write a p value."""
+    if value is None:
+        return "-"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"

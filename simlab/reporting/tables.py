@@ -237,8 +237,8 @@ VERDICTS = (A_BETTER, B_BETTER)
 
 def _stopped(run: Any) -> list[str]:
     """Return what the stopping rule said, where one ended these games."""
-    said = run.file.until
-    if said is None or said["games"] != run.span.games:
+    said = run.until
+    if said is None:
         return []
     parts = [
         f"{one['name']} {_percent(one['estimate'])} [{100 * one['low']:.2f}, "

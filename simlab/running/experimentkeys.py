@@ -9,6 +9,7 @@ from typing import Any
 from simlab.core.parameters import read_spec, read_whole
 from simlab.core.quantities import (
     read_difference,
+    read_level,
     read_list,
     read_share,
     read_span,
@@ -77,6 +78,10 @@ def _whole(key: str, low: int) -> Read:
 
 def _share(key: str, low: float = 0.0, *, ends: bool = False) -> Read:
     return lambda value: read_share(_scalar(value), key, low, ends=ends)
+
+
+def _level(key: str, low: float) -> Read:
+    return lambda value: read_level(_scalar(value), key, low)
 
 
 def _difference(key: str) -> Read:
@@ -169,7 +174,10 @@ _LIST = 'strategies in quotes: ["risk_limit", "threshold(gems=12)*3"]'
 _LINEUP = (_LIST, _entries)
 _PLAYERS = ("a whole number", _whole("players", 1))
 _GAMES = ("a whole number", _whole("n", 1))
-_CONFIDENCE = ('a share, such as "95%" or 0.95', _share("confidence", 0.5))
+_CONFIDENCE = (
+    'a share, such as "95%" or 0.95',
+    _level("confidence", 0.5),
+)
 _OBJECTIVE = ('"win", "score", "margin" or "rank"', _words)
 _SCORES = ('the lowest and the highest score: [0, 300] or "0:300"', _span)
 _STRATEGY = ('a strategy in quotes, such as "threshold(gems=12)"', _one)
@@ -242,7 +250,10 @@ _OWN: dict[str, Keys] = {
         "objective": _OBJECTIVE,
         "score_range": _SCORES,
         "detect": (_DIFFERENCE, _difference("detect")),
-        "power": ('a share, such as "90%" or 0.9', _share("power")),
+        "power": (
+            'a share, such as "90%" or 0.9',
+            _level("power", 0),
+        ),
         "confidence": _CONFIDENCE,
         "comparisons": ("a whole number", _whole("comparisons", 1)),
         "pilot": ("a whole number", _whole("pilot", 2)),

@@ -35,11 +35,14 @@ def is_found(game: Game, bound: Bound) -> bool:
     return all(node.strategy is other.strategy for node, other in pairs)
 
 
-def replay_command(spec: Spec, game: int) -> str:
-    """Return what replays a game: a command line, or Python where strategies live there alone."""
+def replay_command(spec: Spec, game: int, deal: int | None = None) -> str:
+    """Return what replays a game: a command line, or Python where strategies live there alone.
+
+    deal: where it is not the one that the design says.
+    """
     seated = spec.line_up if spec.blocks is None else seating(spec, game)
     seats = spec.seats if spec.blocks is None else "fixed"
-    deal = game // spec.design.block
+    deal = game // spec.design.block if deal is None else deal
     if not all(is_found(spec.game, bound) for bound in seated):
         line_up = ", ".join(
             repr(bound.label) if is_found(spec.game, bound) else bound.strategy.name
@@ -72,11 +75,13 @@ def is_shipped(game: Game, nodes: Sequence[Bound]) -> bool:
     )
 
 
-def failed(spec: Spec, game: int, table: Table, seat: int, error: BaseException) -> StrategyError:
+def failed(
+    spec: Spec, game: int, table: Table, seat: int, error: BaseException, deal: int | None = None
+) -> StrategyError:
     """Return the error of a strategy that raised one or chose what is not legal."""
     bound = seating(spec, game)[seat]
     where = f"game {game}, seat {seat}, decision {table.decisions} ({table.decision})"
-    return told(spec.game, bound, where, error, f" Replay: {replay_command(spec, game)}")
+    return told(spec.game, bound, where, error, f" Replay: {replay_command(spec, game, deal)}")
 
 
 def told(game: Game, bound: Bound, where: str, error: BaseException, again: str) -> StrategyError:
@@ -96,10 +101,10 @@ def told(game: Game, bound: Bound, where: str, error: BaseException, again: str)
     )
 
 
-def in_rules(spec: Spec, game: int, error: RulesError) -> RulesError:
+def in_rules(spec: Spec, game: int, error: RulesError, deal: int | None = None) -> RulesError:
     """Return an error of the rules with the game it came up in."""
     sentence, _, lines = str(error).partition("\n")
-    again = f"{sentence} Game {game}; replay: {replay_command(spec, game)}"
+    again = f"{sentence} Game {game}; replay: {replay_command(spec, game, deal)}"
     return RulesError(f"{again}\n{lines}".rstrip())
 
 
@@ -119,7 +124,7 @@ def unlike(spec: Spec, game: int, plain: list[Any], compiled: list[Any]) -> Stra
     )
 
 
-def endless(spec: Spec, fault: Fault) -> UserError:
+def endless(spec: Spec, fault: Fault, deal: int | None = None) -> UserError:
     """Return what to tell of a strategy, or of rules, that did not answer: where they stood."""
     bound = seating(spec, fault.game)[fault.seat]
     files = {str(node.strategy.file) for node in bound.nodes()}
@@ -137,6 +142,6 @@ def endless(spec: Spec, fault: Fault) -> UserError:
     return kind(
         f"{who} not answered within {seconds_allowed(python=True):g} s in game {fault.game}, "
         f"seat {fault.seat}, decision {fault.decision}: {place}? Fix it, or allow more time: "
-        f"SIMLAB_PATIENCE=600. Replay: {replay_command(spec, fault.game)}\n"
+        f"SIMLAB_PATIENCE=600. Replay: {replay_command(spec, fault.game, deal)}\n"
         f"{''.join(traceback.format_list(fault.frames))}".rstrip()
     )

@@ -32,6 +32,8 @@ DRAWN_AT_ONCE = 1 << 16
 
 def check_field(k: int, players: int) -> None:
     """Raise UserError where k strategies cannot fill the seats without one sitting twice."""
+    if players < 2:
+        raise UserError("a tournament needs at least 2 seats; compare scores with simlab run.")
     if k < 2:
         raise UserError(f"a tournament needs at least 2 strategies; {k} was given.")
     if k < players:

@@ -99,15 +99,15 @@ def replay_spec(spec: Spec, game: int, deal: int | None = None) -> Replay:
         except Endless as error:
             decision = 0 if table is None else table.decisions
             fault = Fault(game, seat, None, ENDLESS, tuple(own_frames(error)), decision)
-            raise endless(spec, fault) from None
+            raise endless(spec, fault, deal) from None
         except RulesError as error:
-            raise in_rules(spec, game, error) from None
+            raise in_rules(spec, game, error, deal) from None
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever a strategy raises
             if table is None:
                 raise
-            raise failed(spec, game, table, seat, error) from None
+            raise failed(spec, game, table, seat, error, deal) from None
     return Replay(game, table, [bound.label for bound in seats])
 
 
@@ -210,7 +210,7 @@ def replay_run(folder: Path, game: int) -> Replay:
         )
     shard = next(s for s in run.shards if s.first <= game < s.end)
     dataset.verify(folder, [shard])
-    rows = pl.scan_parquet(folder / shard.name).filter(pl.col("game") == game).collect()
+    rows = pl.scan_parquet(folder / shard.name, glob=False).filter(pl.col("game") == game).collect()
     replay = replay_spec(spec, game)
     if rows["score"].to_list() != replay.table.scores:
         raise AssertionError(

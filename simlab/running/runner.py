@@ -168,9 +168,13 @@ def held(asked: Order) -> RunFile | None:
     return found
 
 
-def todo(asked: Order, force: bool) -> Todo:
-    """Return what is to be done; UserError if the folder holds something else (unless forced)."""
-    dataset.check_folder(asked.folder)
+def todo(asked: Order, force: bool, checked: bool = False) -> Todo:
+    """Return what is to be done; UserError if the folder holds something else (unless forced).
+
+    checked: whether the folder was found to be one that a run can lie in.
+    """
+    if not checked:
+        dataset.check_folder(asked.folder)
     run = None if force else held(asked)
     shards = run.shards if run else []
     events = asked.events or bool(shards and all(s.events is not None for s in shards))
@@ -245,7 +249,7 @@ def _look_back(asked: Order, run: RunFile) -> int | None:
             f"{run.span.first:,}; choose another --out or --first-game {run.span.first}."
         )
     for shard in run.shards:
-        rows = pl.scan_parquet(asked.folder / shard.name)
+        rows = pl.scan_parquet(asked.folder / shard.name, glob=False)
         rows = rows.filter(pl.col("game").is_between(low, high))
         end = asked.until.take(rows.collect())
         if end is not None:
@@ -266,7 +270,8 @@ def _play(asked: Order, work: Todo, start: tuple[float, float]) -> tuple[RunFile
         with dataset.locked(asked.folder):
             if asked.force:
                 dataset.remove_run(asked.folder)
-            seen, work = work, todo(asked, force=False)  # another process may have played meanwhile
+            seen = work  # another process may have played meanwhile
+            work = todo(asked, force=False, checked=True)
             if asked.until is not None and seen.games != work.games:
                 raise UserError(
                     f"another process has played into {asked.folder} meanwhile; give the command "
@@ -410,6 +415,15 @@ def _play_span(
     if fault is not None:
         raise explain(asked.spec, fault)
     return Stretch(span.first, results, [events[first] for first in sorted(events)])
+
+
+def play_apart(worker: Worker, span: Span) -> Any:
+    """Play games that nobody keeps on all cores; return their results [games, seats]."""
+    asked = Order(worker.spec, span, Path(), {}, "", jobs=max(cores(), 2), quiet=True)
+    watch = watching_here(worker, seconds_allowed(worker.plain or worker.lockstep))
+    with Pool(worker, asked.backend, asked.jobs) as pool, watch:
+        pace, progress = _Pace(worker, None), Progress(span.games, quiet=True)
+        return _play_span(asked, span, pool, pace, progress, watch).results
 
 
 class _Pace:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from simlab.core.patience import seconds_allowed
-from simlab.running.replay import explain, prepared
+from simlab.running.plan import Span
+from simlab.running.replay import prepared
 from simlab.running.rows import rows_frame
+from simlab.running.runner import play_apart
 from simlab.running.spec import Spec
-from simlab.running.watch import watching_here
 
 FAR = 2**40
 """Deals of samples begin here, where no run comes to."""
@@ -23,8 +23,5 @@ def sample(spec: Spec, deals: int, announce: Callable[[str], None] = lambda name
     block = spec.design.block
     first = FAR * block
     worker = prepared(spec, False, announce, first)
-    with watching_here(worker, seconds_allowed(worker.plain or worker.lockstep)):
-        batch = worker.play(first, deals * block)
-    if batch.fault is not None:
-        raise explain(spec, batch.fault)
-    return rows_frame(spec, first, batch.results)
+    results = play_apart(worker, Span(first, first + deals * block))
+    return rows_frame(spec, first, results)

@@ -99,7 +99,7 @@ class ShardWriter:
             for stretch in played
         ]
         if sum(len(stretch.results) for stretch in played) < piece.target.games:
-            frames.append(pl.read_parquet(self.folder / shard.name))
+            frames.append(pl.read_parquet(self.folder / shard.name, glob=False))
         frames.sort(key=lambda frame: int(frame["game"][0]))
         return pl.concat(frames, rechunk=True) if len(frames) > 1 else frames[0]
 
@@ -109,7 +109,9 @@ class ShardWriter:
 
         self._wait()
         path = self.folder / shard.name
-        if not rows_frame(self.spec, played.first, played.results).equals(pl.read_parquet(path)):
+        if not rows_frame(self.spec, played.first, played.results).equals(
+            pl.read_parquet(path, glob=False)
+        ):
             raise DamagedRun(
                 f"{path} does not hold the rows that these games give today; play the run again "
                 "with --force or into another --out."

@@ -23,7 +23,7 @@ from simlab.analysis.stopping import Verdict, compare, gate
 from simlab.analysis.sums import UnitSums
 from simlab.analysis.tables import BOUNDS_FROM
 from simlab.core.parameters import read_whole
-from simlab.core.quantities import read_difference, read_share, read_span
+from simlab.core.quantities import read_difference, read_level, read_span
 from simlab.core.strategy import Bound
 from simlab.errors import UserError
 from simlab.running.designs import Blocks, rotations
@@ -31,12 +31,13 @@ from simlab.running.plan import Span
 from simlab.running.sample import sample
 from simlab.running.spec import Spec
 from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
-from simlab.study.folder import Part, StudyFile, part_of
+from simlab.study.folder import Part, StudyFile, part_of, unfinished
 from simlab.study.outcomes import (
     Chairs,
     Floats,
     bounds,
     check_objective,
+    check_scores,
     deal_numbers,
     values,
 )
@@ -213,7 +214,7 @@ def asking(
     spec = setting.spec([first, second, *others], design)
     wide = read_score_range(score_range, setting) if objective in ("score", "margin") else None
     bounds(objective, setting.players, wide)
-    level = read_share(confidence, "--confidence", 0.5, 1)
+    level = read_level(confidence)
     said = _margin(margin, objective, gate)
     games = read_whole(max, "--max", 1, MOST_GAMES)
     if games < design.block:
@@ -282,6 +283,7 @@ def pilot(spec: Spec, arguments: Mapping[str, Any]) -> float:
     """Return the standard deviation of a deal's difference, from deals outside the run."""
     objective = arguments.get("objective", "win")
     rows = sample(spec, PILOT_DEALS)
+    check_scores(rows, arguments.get("score_range"))
     chairs = pair_of(spec.design.document())
     low, high = bounds(objective, spec.players, arguments.get("score_range"))
     return block_spread(_apart(rows, spec.players, objective, chairs), high - low).sd
@@ -317,8 +319,12 @@ def rule(arguments: Mapping[str, Any], design: Any, players: int, sd: float, dea
             return gate(*ends, margin, last)
         return compare(*ends, margin, last)
 
+    def apart(rows: pl.DataFrame) -> Floats:
+        check_scores(rows, arguments.get("score_range"))
+        return _apart(rows, players, objective, chairs).reshape(-1, 1)
+
     asked = Asked(
-        lambda rows: _apart(rows, players, objective, chairs).reshape(-1, 1),
+        apart,
         (f"{arguments['a']} - {arguments['b']}",),
         judge,
         percent=objective == "win",
@@ -349,7 +355,7 @@ def read(folder: Path, file: StudyFile) -> Duel:
         if end is not None:
             break
     if stop.verdict is None:
-        raise UserError(f"{folder} is not finished; go on with the command that began it.")
+        raise unfinished(folder)
     level = stop.sequences[0].level
     names = _names(part.spec)
     return Duel(

@@ -121,10 +121,23 @@ def claimed(
 
 def remove_parts(folder: Path) -> None:
     """Remove the runs of a question and its `study.json`; other files are kept."""
+    named: list[str] = []
+    with contextlib.suppress(UserError):  # what is damaged can be removed, too
+        named = read_study(folder).parts
     for path in sorted(folder.iterdir()):
-        if path.is_dir() and dataset.is_run(path):
+        if path.is_dir() and (path.name in named or dataset.is_run(path)):
             dataset.remove_folder(path)
     (folder / STUDY_FILE).unlink(missing_ok=True)
+
+
+def unfinished(folder: Path) -> UserError:
+    """Return the error for a question whose games are not all there."""
+    from simlab.study.asking import command
+
+    file = read_study(folder)
+    return UserError(
+        f"{folder} is not finished; go on with: {command(file.ask, file.arguments)} --out {folder}"
+    )
 
 
 @dataclass(frozen=True)
@@ -157,7 +170,7 @@ class Part:
         for shard in self.file.shards:
             if shard.first >= self.span.end or shard.end <= self.span.first:
                 continue
-            rows = pl.scan_parquet(self.folder / shard.name)
+            rows = pl.scan_parquet(self.folder / shard.name, glob=False)
             if shard.first < self.span.first or shard.end > self.span.end:
                 inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
                 rows = rows.filter(inside)

@@ -72,6 +72,21 @@ def bounds(
     return times * low, times * high
 
 
+def check_scores(rows: pl.DataFrame, score_range: Sequence[float] | None) -> None:
+    """Raise UserError for a score outside the range that a stopping rule counts on."""
+    if score_range is None or rows.is_empty():
+        return
+    scores = rows["score"].to_numpy()
+    least, largest = float(scores.min()), float(scores.max())
+    low, high = score_range
+    if least < low or largest > high:
+        worst = least if least < low else largest
+        raise UserError(
+            f"a score of {worst:g} lies outside --score-range {low:g}:{high:g}, so the stopping "
+            "rule does not hold; declare a wider range."
+        )
+
+
 class Chairs:
     """The chairs of one strategy in the games of a block: where it sits, as an average.
 

@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.core.parameters import read_whole
-from simlab.core.quantities import read_share
+from simlab.core.quantities import read_level
 from simlab.core.registry import find_game
 from simlab.core.twin import digest
-from simlab.errors import UserError
 from simlab.running import dataset, runner
 from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.spec import Spec, document_hash, line_up_of
-from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, keep, order, play
-from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
+from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of, unfinished
 from simlab.study.rule_books import Books, common_players, read_books
 from simlab.study.rule_sums import Change, RuleSums
 
@@ -170,7 +169,7 @@ def asking(
     design = Blocks(turned(bound_labels(line_up)))
     specs = [setting.spec(line_up, design) for setting in settings]
     games = read_whole(n, "--n", 1, MOST_GAMES)
-    level = read_share(confidence, "--confidence", 0.5, 1)
+    level = read_level(confidence)
     said = {k: v for k, v in settings[0].words().items() if k not in ("rules", "set")}
     arguments: dict[str, Any] = {"question": question} if question else {}
     arguments |= {"game": said.pop("game"), "players": said.pop("players")}
@@ -231,8 +230,7 @@ def _parts(folder: Path, file: StudyFile) -> list[Part]:
         block = 1 if part is None else len(part.spec["design"]["blocks"])
         games = max(file.arguments["n"] // block, 1) * block
         if part is None or part.span.first > 0 or part.span.end < games:
-            again = command(file.ask, file.arguments)
-            raise UserError(f"{place} is not finished; go on with the same command ({again}).")
+            raise unfinished(folder)
         found.append(replace(part, span=Span(0, games)))
     return found
 

@@ -22,7 +22,7 @@ from simlab.analysis.planning import (
 )
 from simlab.core.parameters import read_whole
 from simlab.core.places import looking_in
-from simlab.core.quantities import read_difference, read_share, read_span
+from simlab.core.quantities import read_difference, read_level, read_span
 from simlab.errors import UserError
 from simlab.running.designs import Blocks
 from simlab.running.progress import Progress
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 ASK = "sample-size"
+DETECT = "0.5%"
 POWER = 0.9
 PILOT_DEALS = 1000
 MOST_PILOT = 100_000
@@ -181,7 +182,7 @@ class Asking:
 def asking(
     game: str,
     *,
-    detect: object,
+    detect: object = None,
     a: object = None,
     b: object = None,
     lineup: Any = None,
@@ -207,9 +208,11 @@ def asking(
     """
     setting = Setting.of(game, players, rules, set, seed)
     check_objective(objective)
-    wanted = read_difference(detect, "--detect", objective)
-    level = read_share(confidence, "--confidence", 0.5, 1)
-    sure = read_share(power, "--power")
+    if detect is None and objective != "win":
+        raise UserError(f"say which difference in {objective} is to be found: --detect 1.")
+    wanted = read_difference(DETECT if detect is None else detect, "--detect", objective)
+    level = read_level(confidence)
+    sure = read_level(power, "--power", 0)
     deals = read_whole(pilot, "--pilot", 2, MOST_PILOT)
     if (a is None) != (b is None):
         raise UserError("a sample size for two strategies needs both, A and B; one is missing.")

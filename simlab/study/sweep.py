@@ -19,7 +19,7 @@ from simlab.analysis.corrections import each_level
 from simlab.analysis.estimates import CONSTANT, constant_interval
 from simlab.analysis.sums import BUCKETS
 from simlab.core.parameters import read_whole
-from simlab.core.quantities import read_share, read_wholes
+from simlab.core.quantities import read_level, read_wholes
 from simlab.core.registry import bind_usual
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
@@ -29,7 +29,7 @@ from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.spec import Spec, check_names, document_hash, field_of
 from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
-from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of
+from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of, unfinished
 from simlab.study.outcomes import check_objective, deal_numbers, values
 from simlab.study.varying import Grid, Point, read_grid
 
@@ -215,7 +215,7 @@ def asking(
         counts = sorted(read_wholes(players, "--players", 1))
     settings = [Setting.of(game, count, rules, set, seed) for count in counts]
     check_objective(objective)
-    level = read_share(confidence, "--confidence", 0.5, 1)
+    level = read_level(confidence)
     games = None if n is None else read_whole(n, "--n", 1, MOST_GAMES)
     points = grid.bound(settings[0].game)
     specs = [_spec(setting, points, against, objective) for setting in settings]
@@ -270,9 +270,7 @@ def read(folder: Path, file: StudyFile) -> Sweep:
         block = len(part.spec["design"]["blocks"])
         wanted = Span(0, block * deals_of(arguments.get("n"), block))
         if part.span.first > wanted.first or part.span.end < wanted.end:
-            raise UserError(
-                f"{folder / name} is not finished; go on with the command that began it."
-            )
+            raise unfinished(folder)
         parts.append(replace(part, span=wanted))
         curves.append(_curve(parts[-1], grid, objective, level))
     strategies = parts[0].spec["line_up"][: len(grid.points)]

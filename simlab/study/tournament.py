@@ -19,7 +19,7 @@ from simlab.analysis.ranking import Ranking, ranking
 from simlab.analysis.rating import Rating, rating
 from simlab.analysis.stages import Stages, stage_totals
 from simlab.core.parameters import read_whole
-from simlab.core.quantities import read_list, read_share
+from simlab.core.quantities import read_level, read_list, read_share
 from simlab.core.registry import strategies
 from simlab.core.strategy import Bound
 from simlab.core.twin import digest
@@ -30,7 +30,7 @@ from simlab.running.plan import Span
 from simlab.running.spec import differences, field_of
 from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, order, play
 from simlab.study.field import FAR, Games, Piece, identity
-from simlab.study.folder import Part, StudyFile, claimed, part_of, write_study
+from simlab.study.folder import Part, StudyFile, claimed, part_of, unfinished, write_study
 from simlab.study.settling import Meeting, Sequences, meetings
 
 if TYPE_CHECKING:
@@ -258,7 +258,13 @@ class _Playing:
         span = Span(piece.first * design.block, (piece.first + piece.deals) * design.block)
         how = replace(self.how, force=False)
         asked = order(spec, self.folder / piece.folder, span, how, ASK, self.asked.arguments)
-        play(asked, how)
+        try:
+            play(asked, how)
+        except UserError:
+            if piece is self.games.pieces[-1] and not dataset.is_run(asked.folder):
+                self.games.pieces.pop()  # nothing of it was played, and nothing need be
+                self._write()
+            raise
 
     def _settle(self, extra: int) -> None:
         """Spend the rest of the budget on pairs that are not settled."""
@@ -308,7 +314,7 @@ def asking(
         )
     games = read_whole(n, "--n", 1, MOST_GAMES)
     share = read_share(unsettled, "--unsettled", 0, 0.9, ends=True)
-    level = read_share(confidence, "--confidence", 0.5, 1)
+    level = read_level(confidence)
     arguments: dict[str, Any] = {"question": question} if question else {}
     arguments |= {
         **setting.words(),
@@ -386,7 +392,7 @@ class _Reader:
         wanted = Span(piece.first * block, (piece.first + piece.deals) * block)
         held = dataset.read_run_file(path).span if dataset.is_run(path) else Span(0, 0)
         if held.first > wanted.first or held.end < wanted.end:
-            raise _unfinished(self.folder)
+            raise unfinished(self.folder)
         part = part_of(path, wanted.first, wanted.end)
         self.parts.append(part)
         return part
@@ -487,12 +493,8 @@ def _labels(folder: Path, games: Games, entrants: Sequence[str]) -> list[str]:
             line_up = dataset.read_run_file(folder / piece.folder).spec["line_up"]
             known |= dict(zip(piece.field, line_up, strict=True))
     if len(known.keys() & {*entrants}) < len(entrants):
-        raise _unfinished(folder)
+        raise unfinished(folder)
     return [known[name] for name in entrants]
-
-
-def _unfinished(folder: Path) -> UserError:
-    return UserError(f"{folder} is not finished; go on with the command that began it.")
 
 
 def _coverage(games: Games, entrants: Sequence[str]) -> Coverage | None:

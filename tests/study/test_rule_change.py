@@ -202,7 +202,7 @@ def test_folders_that_hold_something_else(traps: RuleChange, tmp_path: Path) -> 
     folder = traps.parts[0].folder.parent
     more = read_study(folder)
     more.arguments = more.arguments | {"n": 10_000}
-    with pytest.raises(UserError, match="is not finished; go on with the same command"):
+    with pytest.raises(UserError, match="is not finished; go on with: simlab compare-rules"):
         read(folder, more)
 
 

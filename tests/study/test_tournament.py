@@ -361,7 +361,7 @@ def test_a_killed_one_goes_on_to_the_same_games_and_pairs(
         failing(killed, at)
         with pytest.raises(MemoryError):
             ask(tmp_path / "x", **ROUNDS)
-    with pytest.raises(UserError, match="is not finished; go on with the command that began it"):
+    with pytest.raises(UserError, match="is not finished; go on with: simlab tournament"):
         tournament.read(tmp_path / "x", read_study(tmp_path / "x"))
     done = files(tmp_path / "x")
     assert len(done) == at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simlab.reporting.answers.sheet import Sheet, truncated_note
-from simlab.reporting.numbers import digits, percent, plain
+from simlab.reporting.numbers import digits, p_text, percent, plain
 from simlab.study.rule_sums import SCORE, WIN, Change
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _sheet(result: RuleChange, what: str) -> Sheet:
         "change": column([_change(row) for row in rows]),
         "change low": column([None if row.change is None else row.change.low for row in rows]),
         "change high": column([None if row.change is None else row.change.high for row in rows]),
-        "p (Holm)": [_p(row.p_holm) for row in rows],
+        "p (Holm)": [p_text(row.p_holm) for row in rows],
     }
     title = {WIN: "Win shares", SCORE: "Scores"}.get(what, f"Length of a game, {what}")
     return Sheet(title, pl.DataFrame(columns, _schema(columns)), _caption(result, what))
@@ -155,12 +155,6 @@ def _caption(result: RuleChange, what: str) -> str:
     if count > 1:
         said += f"; all {count} change intervals hold together at {100 * result.level:g} %"
     return f"{said}."
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def _bounds(rows: list[Change]) -> Sheet:

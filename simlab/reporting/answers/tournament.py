@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlab.analysis.rating import DOES_NOT_FIT
 from simlab.reporting.answers.sheet import Sheet, truncated_note
-from simlab.reporting.numbers import digits, percent, plain
+from simlab.reporting.numbers import digits, p_text, percent, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -99,7 +99,10 @@ def tables(result: Tournament) -> list[Sheet]:
     if open_:
         title = f"Pairs not settled head to head ({len(open_)} of {len(result.meetings)})"
         more = f"{len(open_) - MOST_OPEN} more; " if len(open_) > MOST_OPEN else ""
-        caption = f"{more}a larger --n settles more. All pairs: the map of the page, or .pairs()."
+        hope = "a larger --n settles more"
+        if all(not row["difference"] for row in open_):
+            hope = "where they play alike no games will settle them"
+        caption = f"{more}{hope}. All pairs: the map of the page, or .pairs()."
         sheets.append(Sheet(title, _table(open_[:MOST_OPEN]), caption))
     return sheets
 
@@ -135,7 +138,7 @@ def _table(rows: list[dict[str, Any]]) -> pl.DataFrame:
                 "difference in win share, %": _times(row["difference"]),
                 "low": _times(row["low"]),
                 "high": _times(row["high"]),
-                "p (Holm)": row["p_holm"],
+                "p (Holm)": p_text(row["p_holm"]),
                 "games for it": row["extra"],
             }
             for row in rows
@@ -167,10 +170,9 @@ def figures(result: Tournament) -> dict[str, Figure]:
     from simlab.reporting.charts import tournament as charts
 
     found, players = result.summary(), result.parts[0].players
-    drawn = {
-        "ranking": charts.ranking(found, players, level=result.level),
-        "pairs": charts.pair_map(result.pairs(), level=result.level),
-    }
+    drawn = {"ranking": charts.ranking(found, players, level=result.level)}
+    if found.height <= charts.MOST_IN_MAP:
+        drawn["pairs"] = charts.pair_map(result.pairs(), level=result.level)
     if result.rating is not None:
         drawn["ratings"] = charts.ratings(found, level=result.level)
     return drawn
