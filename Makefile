@@ -37,7 +37,7 @@ check: $(STAMP)  ## lint, format, types and import directions
 
 .PHONY: test
 test: $(STAMP)  ## run the test suite (at most 8 minutes)
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: validate
 validate: $(STAMP)  ## run the full counts, coverages and fuzzing (long)

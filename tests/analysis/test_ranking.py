@@ -32,7 +32,7 @@ def test_what_cannot_be_tested_counts_as_one_and_still_counts():
     assert found == [(1, 0), (pytest.approx(0.003), 1), (1, 0)]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=10)  # each of its calls collects garbage
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_that_of_statsmodels(p):
     multitest = pytest.importorskip("statsmodels.stats.multitest")

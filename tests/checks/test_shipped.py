@@ -13,7 +13,7 @@ from simlab.checks.together import check_together
 from simlab.core.game import Game
 from simlab.core.registry import bind_for, find_game, find_strategy, games, strategies
 
-DAILY = {"splendor": ("greedy_buy", "never_reserve", "noble_aligned")}  # the others: validate
+DAILY = {"splendor": ("greedy_buy",)}  # the others: validate
 
 
 def every_strategy() -> Iterator[Any]:
