@@ -17,6 +17,7 @@ from simlab.study.folder import is_study, read_study
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+    from matplotlib.figure import Figure
 
     from simlab.reporting.answers.answer import Answer
     from simlab.reporting.tables import RunTable
@@ -215,6 +216,12 @@ class Run:
         from simlab.api.showing import report
 
         return report(self, kind, out)
+
+    def plot(self, name: str = "win-share") -> Figure:
+        """Return a figure of the run by its name: win-share, score or seats."""
+        from simlab.reporting.figures import figure
+
+        return figure(self, name)
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r}, {self.span.games:,} games)\n\n{self.table()}"

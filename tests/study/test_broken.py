@@ -159,3 +159,13 @@ def test_a_duel_says_how_to_go_on(tmp_path: Path) -> None:
     file.arguments["max"] = 6000
     with pytest.raises(UserError, match=r"is not finished; go on with: simlab duel diamant"):
         duel.read(folder, file)
+
+
+def test_a_run_that_a_rule_ended_is_an_answer_like_others(tmp_path: Path) -> None:
+    run = simlab.run("diamant", 3, 9_000, until="ci=5%", out=tmp_path / "x")
+    assert run.until is not None
+    assert run.until["verdict"] == "precise enough"
+    assert "--until ci=5%: precise enough" in run.table().text()
+    assert run.plot().axes
+    page = run.report(tmp_path / "page.html").read_text()
+    assert "precise enough" in page
