@@ -74,6 +74,7 @@ def test_nothing_is_removed_where_one_folder_is_none(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.validate
 def test_more_strategies_than_a_map_can_show_have_a_page_all_the_same(tmp_path: Path) -> None:
     field = [f"threshold(gems={gems})" for gems in range(1, 62)]
     found = simlab.tournament("diamant", field=field, n=800, unsettled=0, out=tmp_path / "x")
