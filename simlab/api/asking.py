@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.api.folders import a_path
+from simlab.api.orders import MOST_JOBS
 from simlab.core.cache import keeping
 from simlab.core.parameters import read_whole
 from simlab.core.places import Named, looking_in
@@ -19,7 +20,6 @@ from simlab.study import KINDS
 if TYPE_CHECKING:
     from simlab.reporting.answers.answer import Answer
 
-MOST_JOBS = 256
 HOW = ("jobs", "backend", "out", "force", "quiet")
 Specs = Sequence[Any] | Any
 
@@ -186,15 +186,14 @@ def sample_size(
 
 def _asked(ask: str, strategies: Named | None, how: Mapping[str, Any], **arguments: Any) -> Answer:
     """Check a question, play it and return its answer."""
-    given = {name: value for name, value in arguments.items() if value is not None}
-    return Question(ask, given, strategies).answer(**how)
+    return Question(ask, arguments, strategies).answer(**how)
 
 
 class Question:
     """A question that was checked: its experiment file, its command, and the way to its answer.
 
-    arguments: as the function of this name takes them, without how games are played. UserError for
-    anything that cannot be right.
+    arguments: as the function of this name takes them, without how games are played; those that are
+    None take their defaults. UserError for anything that cannot be right.
     """
 
     def __init__(
@@ -202,11 +201,12 @@ class Question:
     ) -> None:
         self.ask = ask
         asking = study(ask).asking
+        given = {name: value for name, value in arguments.items() if value is not None}
         for name, one in inspect.signature(asking).parameters.items():
-            if one.default is one.empty and name not in arguments:
+            if one.default is one.empty and name not in given:
                 raise UserError(f"{ask}: {name} is missing; see `simlab {ask} --help`.")
         with looking_in(strategies):
-            self.asked = asking(**arguments)
+            self.asked = asking(**given)
 
     def as_toml(self) -> str:
         """Return the experiment file that asks it."""

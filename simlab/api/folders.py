@@ -86,9 +86,7 @@ class Run:
 
     def _files(self, kind: str) -> list[Path]:
         name = "events_name" if kind == "events" else "name"
-        inside = [
-            s for s in self.file.shards if s.first < self.span.end and s.end > self.span.first
-        ]
+        inside = dataset.within(self.file.shards, self.span)
         if kind == "events" and any(s.events is None for s in inside):
             from simlab.reporting.origin import recording
 
@@ -128,11 +126,7 @@ class Run:
 
     def pieces(self, columns: Sequence[str], kind: str = "rows") -> Iterator[pl.DataFrame]:
         """Yield these columns of the rows, or of the "events", shard by shard, in game order."""
-        import polars as pl
-
-        inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
-        for path in self._files(kind):
-            yield pl.scan_parquet(path, glob=False).filter(inside).select(list(columns)).collect()
+        return dataset.read_games(self._files(kind), self.span, columns)
 
     def table(
         self,

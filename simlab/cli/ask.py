@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +9,9 @@ import typer
 from simlab.cli.app import app
 from simlab.cli.options import (
     AsToml,
+    Backend,
+    Force,
+    Jobs,
     Json,
     Places,
     Players,
@@ -19,6 +21,7 @@ from simlab.cli.options import (
     Set,
     Strategies,
     changes,
+    hush,
     show,
 )
 from simlab.errors import UserError
@@ -43,16 +46,6 @@ Confidence = Annotated[
     str, typer.Option("--confidence", metavar="P", help="Level of the intervals, such as 95%.")
 ]
 Out = Annotated[str | None, typer.Option("--out", "-o", metavar="DIR", help="Folder.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Play again and replace what the folder holds.")
-]
-Jobs = Annotated[
-    str | None,
-    typer.Option("--jobs", metavar="J", help="Number of workers. Default: one for each core."),
-]
-Backend = Annotated[
-    str, typer.Option("--backend", metavar="threads|processes", help="Kind of workers.")
-]
 
 
 @app.command()
@@ -305,8 +298,7 @@ def answer_question(
     """Check a question, play it and print its answer; or print its experiment file."""
     from simlab.api.asking import Question
 
-    given = {name: value for name, value in arguments.items() if value is not None}
-    print_answer(Question(ask, given, places or None), how, as_toml, json)
+    print_answer(Question(ask, arguments, places or None), how, as_toml, json)
 
 
 def print_answer(question: Any, how: dict[str, Any], as_toml: bool, json: bool) -> None:
@@ -314,8 +306,7 @@ def print_answer(question: Any, how: dict[str, Any], as_toml: bool, json: bool) 
     if as_toml:
         print(question.as_toml(), end="")
         return
-    if how.get("backend") == "processes":  # joblib's tracker would speak after our last word
-        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
+    hush(str(how.get("backend")))
     leave_at_once()
     again = question.command(how.get("out"))
     interrupts.say(f"Stopped; finished shards are kept. Go on with:\n  {again}")

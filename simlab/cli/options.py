@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
+import os
 from typing import Annotated, Any
 
 import typer
@@ -31,6 +32,16 @@ Places = Annotated[
     typer.Option("--strategies", metavar="DIR", help="Folder or file of your own strategies."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Play again and replace what the folder holds.")
+]
+Jobs = Annotated[
+    str | None,
+    typer.Option("--jobs", metavar="J", help="Number of workers. Default: one for each core."),
+]
+Backend = Annotated[
+    str, typer.Option("--backend", metavar="threads|processes", help="Kind of workers.")
+]
 AsToml = Annotated[
     bool, typer.Option("--as-toml", help="Print the experiment file that asks this; play nothing.")
 ]
@@ -48,6 +59,12 @@ def changes(given: list[str] | None) -> dict[str, str]:
             raise UserError(f"--set {key} is given twice, as {found[key]} and {value}.")
         found[key] = value
     return found
+
+
+def hush(backend: str) -> None:
+    """Keep joblib's tracker of processes from speaking after our last word."""
+    if backend == "processes":
+        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
 
 
 def show(value: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +9,9 @@ import typer
 from simlab.cli.app import app
 from simlab.cli.options import (
     AsToml,
+    Backend,
+    Force,
+    Jobs,
     Json,
     Places,
     Players,
@@ -21,6 +23,7 @@ from simlab.cli.options import (
     Strategies,
     cell,
     changes,
+    hush,
     show,
 )
 from simlab.errors import UserError, shown
@@ -64,13 +67,8 @@ def run(
         str | None,
         typer.Option("--first-game", metavar="G", help="Number of the first game. Default 0."),
     ] = None,
-    jobs: Annotated[
-        str | None,
-        typer.Option("--jobs", metavar="J", help="Number of workers. Default: one for each core."),
-    ] = None,
-    backend: Annotated[
-        str, typer.Option("--backend", metavar="threads|processes", help="Kind of workers.")
-    ] = "threads",
+    jobs: Jobs = None,
+    backend: Backend = "threads",
     until: Annotated[
         str | None,
         typer.Option(
@@ -88,9 +86,7 @@ def run(
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="DIR", help="Run folder.")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Play again and replace what the folder holds.")
-    ] = False,
+    force: Force = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be played; write nothing.")
     ] = False,
@@ -127,8 +123,7 @@ def run(
     if dry_run:
         _print_plan(api.planned(asked), json)
         return
-    if backend == "processes":  # joblib's tracker would speak after our last word on Ctrl-C
-        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
+    hush(backend)
     leave_at_once()
     interrupts.say(f"Stopped; finished shards are kept. Go on with:\n  {asked.command}")
     done = api.carry_out(asked)

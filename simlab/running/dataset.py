@@ -84,6 +84,26 @@ class RunFile:
         return Span(min(s.first for s in self.shards), max(s.end for s in self.shards))
 
 
+def within(shards: Sequence[Shard], span: Span) -> list[Shard]:
+    """Return the shards that hold games of a span, in order."""
+    return [s for s in shards if s.first < span.end and s.end > span.first]
+
+
+def read_games(
+    paths: Sequence[Path], span: Span, columns: Sequence[str] | None = None
+) -> Iterator[Any]:
+    """Yield what files hold of the games of a span, file by file, as polars frames.
+
+    paths: of rows or events; they may hold more games. columns: default all.
+    """
+    import polars as pl
+
+    inside = pl.col("game").is_between(span.first, span.end - 1)
+    for path in paths:
+        rows = pl.scan_parquet(path, glob=False).filter(inside)
+        yield (rows if columns is None else rows.select(list(columns))).collect()
+
+
 def versions() -> dict[str, str]:
     """Return the versions that a result was made with."""
     import numpy

@@ -33,6 +33,26 @@ def to_toml(document: Mapping[str, Any]) -> str:
     Folders of strategies and data files are written with their whole path. Without a question the
     file gets one. UserError for what no file can hold.
     """
+    ask, stated, changed = _stated(document)
+    stated["ask"] = None if ask == USUAL else ask
+    lines = [
+        f"{key} = {value_text(_written(key, stated[key], stated))}"
+        for key in KINDS[ask]
+        if stated.get(key) is not None
+    ]
+    if changed:
+        lines += ["", "[set]"]
+        lines += [f"{key_text(key)} = {value_text(_set(value))}" for key, value in changed.items()]
+    return "\n".join(lines) + "\n"
+
+
+def question_of(document: Mapping[str, Any]) -> str:
+    """Return the question of a document in words: as it states it, or as its keys say it."""
+    return str(_stated(document)[1]["question"])
+
+
+def _stated(document: Mapping[str, Any]) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Return the kind of a document, its keys as a file has them, and its changed rules."""
     ask = KINDS[USUAL]["ask"][1](document.get("ask") or USUAL)
     said = {key: _said(value) for key, value in _usual_names(document).items()}
     stated = {
@@ -45,16 +65,7 @@ def to_toml(document: Mapping[str, Any]) -> str:
     for _, error in together(stated):
         raise error
     stated["question"] = stated.get("question") or _question(ask, stated, changed)
-    stated["ask"] = None if ask == USUAL else ask
-    lines = [
-        f"{key} = {value_text(_written(key, stated[key], stated))}"
-        for key in KINDS[ask]
-        if stated.get(key) is not None
-    ]
-    if changed:
-        lines += ["", "[set]"]
-        lines += [f"{key_text(key)} = {value_text(_set(value))}" for key, value in changed.items()]
-    return "\n".join(lines) + "\n"
+    return ask, stated, changed
 
 
 def _usual_names(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -238,20 +238,16 @@ def _note_stop(asked: Order, run: RunFile) -> None:
 
 def _look_back(asked: Order, run: RunFile) -> int | None:
     """Show a stopping rule the games that are there, from the first on; where it stops, if so."""
-    import polars as pl
-
     if asked.until is None or not run.span.games:
         return None
-    low, high = asked.span.first, asked.span.end - 1
-    if low < run.span.first:
+    if asked.span.first < run.span.first:
         raise UserError(
             f"a stopping rule looks at games in order, but {asked.folder} begins with game "
             f"{run.span.first:,}; choose another --out or --first-game {run.span.first}."
         )
-    for shard in run.shards:
-        rows = pl.scan_parquet(asked.folder / shard.name, glob=False)
-        rows = rows.filter(pl.col("game").is_between(low, high))
-        end = asked.until.take(rows.collect())
+    paths = [asked.folder / shard.name for shard in dataset.within(run.shards, asked.span)]
+    for rows in dataset.read_games(paths, asked.span):
+        end = asked.until.take(rows)
         if end is not None:
             return end
     return None

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from simlab.core.game import Game, RuleBook, rule_book
-from simlab.core.parameters import number_text
-from simlab.core.places import looking_in
+from simlab.core.parameters import number_text, read_whole
+from simlab.core.places import looking_in, named
 from simlab.core.quantities import share_text
-from simlab.core.registry import bind_for, bind_usual, find_game
+from simlab.core.registry import bind_usual, find_game
 from simlab.core.strategy import Bound
 from simlab.errors import UserError, shown
 from simlab.running import runner
 from simlab.running.backends import cores
 from simlab.running.plan import Span
-from simlab.running.spec import Spec, document_hash, field_of
+from simlab.running.spec import MOST_SEED, Spec, document_hash, field_of
 from simlab.study.folder import StudyFile, is_study, read_study, write_study
 
 MOST_GAMES = 10**12
@@ -59,10 +59,6 @@ class Setting:
         cls, game: str, players: object, rules: str, set: Mapping[str, Any] | None, seed: int
     ) -> Setting:
         """Check game, rules and number of players; UserError for what cannot be."""
-        from simlab.core.parameters import read_whole
-        from simlab.core.places import named
-        from simlab.running.spec import MOST_SEED
-
         found = find_game(game)
         book = rule_book(found, rules, set)
         count = book.player_count(players, "--players")
@@ -124,6 +120,14 @@ class Setting:
         if self.places:
             said["strategies"] = [str(path) for path in self.places]
         return said
+
+
+def stated(question: str, *said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was asked as an experiment file says it: the question first, nothing unsaid."""
+    merged = {"question": question or None}
+    for part in said:
+        merged |= part
+    return {name: value for name, value in merged.items() if value is not None}
 
 
 def command(ask: str, arguments: Mapping[str, Any]) -> str:
@@ -212,8 +216,3 @@ def keep(folder: Path, file: StudyFile) -> None:
 def bound_labels(bound: Sequence[Bound]) -> list[str]:
     """Return the labels of strategies."""
     return [one.label for one in bound]
-
-
-__all__ = [
-    "MOST_GAMES", "How", "Setting", "bind_for", "bound_labels", "command", "keep", "order", "play",
-]  # fmt: skip

@@ -30,7 +30,7 @@ from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.sample import sample
 from simlab.running.spec import Spec
-from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play, stated
 from simlab.study.folder import Part, StudyFile, part_of, unfinished
 from simlab.study.outcomes import (
     Chairs,
@@ -222,11 +222,10 @@ def asking(
             f"--max is {games}, but one deal of this duel takes {design.block} games; allow at "
             "least as many."
         )
-    arguments: dict[str, Any] = {"question": question} if question else {}
-    arguments |= {**setting.words(), "a": first.label, "b": second.label}
-    if others:
-        arguments["against"] = bound_labels(others)
-    arguments |= {
+    arguments = {
+        "a": first.label,
+        "b": second.label,
+        "against": bound_labels(others) or None,
         "together": (bool(together) and setting.players > 2) or None,
         "objective": objective if objective != "win" else None,
         "score_range": list(wide) if wide else None,
@@ -235,8 +234,7 @@ def asking(
         "max": games if games != MOST else None,
         "gate": gate or None,
     }
-    stated = {name: value for name, value in arguments.items() if value is not None}
-    return Asking(spec, stated, games // design.block)
+    return Asking(spec, stated(question, setting.words(), arguments), games // design.block)
 
 
 def _others(setting: Setting, against: Any, shared: bool, pair: tuple[Bound, Bound]) -> list[Bound]:

@@ -165,16 +165,8 @@ class Part:
 
     def frames(self, columns: list[str]) -> Iterator[pl.DataFrame]:
         """Yield these columns of its rows, shard by shard, in game order."""
-        import polars as pl
-
-        for shard in self.file.shards:
-            if shard.first >= self.span.end or shard.end <= self.span.first:
-                continue
-            rows = pl.scan_parquet(self.folder / shard.name, glob=False)
-            if shard.first < self.span.first or shard.end > self.span.end:
-                inside = pl.col("game").is_between(self.span.first, self.span.end - 1)
-                rows = rows.filter(inside)
-            yield rows.select(columns).collect()
+        paths = [self.folder / shard.name for shard in dataset.within(self.file.shards, self.span)]
+        return dataset.read_games(paths, self.span, columns)
 
 
 def part_of(folder: Path, first: int = 0, end: int | None = None, verify: bool = True) -> Part:

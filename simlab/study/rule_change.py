@@ -21,7 +21,7 @@ from simlab.running import dataset, runner
 from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.spec import Spec, document_hash, line_up_of
-from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play, stated
 from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of, unfinished
 from simlab.study.rule_books import Books, common_players, read_books
 from simlab.study.rule_sums import Change, RuleSums
@@ -171,14 +171,16 @@ def asking(
     games = read_whole(n, "--n", 1, MOST_GAMES)
     level = read_level(confidence)
     said = {k: v for k, v in settings[0].words().items() if k not in ("rules", "set")}
-    arguments: dict[str, Any] = {"question": question} if question else {}
-    arguments |= {"game": said.pop("game"), "players": said.pop("players")}
-    if specs[0].line_up_words():
-        arguments["lineup"] = bound_labels(line_up)
-    arguments |= {**books.words(), "n": games}
-    if level != 0.95:
-        arguments["confidence"] = level
-    return Asking(specs, books, arguments | said, max(games // design.block, 1))
+    arguments = {
+        "game": said.pop("game"),
+        "players": said.pop("players"),
+        "lineup": bound_labels(line_up) if specs[0].line_up_words() else None,
+        **books.words(),
+        "n": games,
+        "confidence": level if level != 0.95 else None,
+    }
+    asked = stated(question, arguments, said)
+    return Asking(specs, books, asked, max(games // design.block, 1))
 
 
 def turned(labels: Sequence[str]) -> tuple[tuple[int, ...], ...]:

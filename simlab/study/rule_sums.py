@@ -12,6 +12,7 @@ from simlab.analysis.corrections import each_level, holm
 from simlab.analysis.estimates import Estimate, mean, share
 from simlab.analysis.paired import Difference, PairSums, difference
 from simlab.analysis.sums import UnitSums
+from simlab.analysis.tables import BOUNDS_FROM
 from simlab.errors import DamagedRun
 from simlab.study.folder import Part
 from simlab.study.outcomes import Chairs, Floats, values
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 WIN, SCORE = "win_share", "score"
-MUCH_TRUNCATED = 0.001
-"""Share of truncated games above which bounds are told (statistics section 0, rule 4)."""
 
 Kind = tuple[str, str | None]
 """What is measured (`win_share`, `score`, or the length's column), and of which strategy."""
@@ -155,7 +154,7 @@ class RuleSums:
     ) -> tuple[float, float] | None:
         """Return the win share if every truncated game had been lost, and if it had been won."""
         what, label = kind
-        few = self.truncated[number] <= MUCH_TRUNCATED * games
+        few = self.truncated[number] <= BOUNDS_FROM * games
         if what != WIN or label is None or few or value.estimate is None:
             return None
         held, won = self.cut[number][label]

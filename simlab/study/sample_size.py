@@ -22,7 +22,7 @@ from simlab.analysis.planning import (
 )
 from simlab.core.parameters import read_whole
 from simlab.core.places import looking_in
-from simlab.core.quantities import read_difference, read_level, read_span
+from simlab.core.quantities import read_difference, read_level
 from simlab.errors import UserError
 from simlab.running.designs import Blocks
 from simlab.running.progress import Progress
@@ -30,7 +30,7 @@ from simlab.running.runner import announcer
 from simlab.running.sample import sample
 from simlab.running.spec import Spec, line_up_of
 from simlab.study import duel
-from simlab.study.asking import How, Setting, bound_labels
+from simlab.study.asking import How, Setting, bound_labels, stated
 from simlab.study.folder import Part
 from simlab.study.outcomes import Chairs, Floats, bounds, check_objective, values
 from simlab.study.rule_change import turned
@@ -220,10 +220,10 @@ def asking(
     count = len(pairs)
     if comparisons is not None:
         count = read_whole(comparisons, "--comparisons", 1, MOST_COMPARISONS)
-    wide = _score_range(score_range, setting, objective)
-    arguments: dict[str, Any] = {"question": question} if question else {}
-    arguments |= {**setting.words(), **said, "detect": wanted}
-    arguments |= {
+    by_score = objective in ("score", "margin")
+    wide = duel.read_score_range(score_range, setting) if by_score else None
+    arguments = {
+        "detect": wanted,
         "power": sure if sure != POWER else None,
         "confidence": level if level != 0.95 else None,
         "comparisons": count if comparisons is not None else None,
@@ -231,14 +231,14 @@ def asking(
         "score_range": list(wide) if wide and score_range is not None else None,
         "pilot": deals if deals != PILOT_DEALS else None,
     }
-    stated = {name: value for name, value in arguments.items() if value is not None}
+    asked_for = stated(question, setting.words(), said, arguments)
     width = _width(objective, setting.players, wide)
     if width is not None and wanted >= width / 2:
         raise UserError(
             f"--detect is {wanted:g}; a difference this large is not possible, the largest is "
             f"{width / 2:g}."
         )
-    asked = Asking(spec, stated, pairs, objective, wanted, sure, level, count, width, deals)
+    asked = Asking(spec, asked_for, pairs, objective, wanted, sure, level, count, width, deals)
     asked.plan([Spread(1.0)] * len(pairs))  # what no plan can be made for is said before the pilot
     return asked
 
@@ -277,16 +277,6 @@ def _line_up(
     }
     pairs = [(a, b, chairs[a], chairs[b]) for a, b in itertools.combinations(names, 2)]
     return spec, {"lineup": labels} if spec.line_up_words() else {}, pairs
-
-
-def _score_range(given: Any, setting: Setting, objective: str) -> tuple[float, float] | None:
-    """Return the range of scores where it matters: as given, or as the game declares it."""
-    if objective not in ("score", "margin"):
-        return None
-    if given is not None:
-        return read_span(given, "--score-range")
-    declared = setting.game.score_range
-    return None if declared is None else declared(setting.book, setting.players)
 
 
 def _width(objective: str, players: int, wide: tuple[float, float] | None) -> float | None:

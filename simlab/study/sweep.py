@@ -28,7 +28,7 @@ from simlab.running import runner
 from simlab.running.designs import Blocks, rotations
 from simlab.running.plan import Span
 from simlab.running.spec import Spec, check_names, document_hash, field_of
-from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, keep, order, play, stated
 from simlab.study.folder import Part, StudyFile, claimed, other_question, part_of, unfinished
 from simlab.study.outcomes import check_objective, deal_numbers, values
 from simlab.study.varying import Grid, Point, read_grid
@@ -77,7 +77,6 @@ class Sweep:
     level: float
     curves: list[Curve]
     ask: str = field(default=ASK, init=False)
-    exit_code: int = field(default=0, init=False)
 
     @property
     def deals(self) -> int:
@@ -219,21 +218,18 @@ def asking(
     games = None if n is None else read_whole(n, "--n", 1, MOST_GAMES)
     points = grid.bound(settings[0].game)
     specs = [_spec(setting, points, against, objective) for setting in settings]
-    arguments: dict[str, Any] = {"question": question} if question else {}
-    arguments |= settings[0].words()
-    if len(settings) > 1:
-        arguments["players"] = [setting.players for setting in settings]
     texts = [vary] if isinstance(vary, str) else vary
-    arguments["vary"] = [text.strip() for text in texts]
-    if against is not None:
-        arguments["against"] = bound_labels(field_of(settings[0].game, against))
-    stated = {
+    others = None if against is None else bound_labels(field_of(settings[0].game, against))
+    counts = [setting.players for setting in settings]
+    arguments = {
+        "players": counts if len(counts) > 1 else counts[0],
+        "vary": [text.strip() for text in texts],
+        "against": others,
         "n": games,
         "objective": objective if objective != "win" else None,
         "confidence": level if level != 0.95 else None,
     }
-    arguments |= {name: value for name, value in stated.items() if value is not None}
-    return Asking(specs, arguments)
+    return Asking(specs, stated(question, settings[0].words(), arguments))
 
 
 def _spec(setting: Setting, points: list[Bound], against: Any, objective: str) -> Spec:

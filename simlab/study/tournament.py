@@ -27,7 +27,7 @@ from simlab.running import dataset, runner
 from simlab.running.fields import Coverage, check_field
 from simlab.running.plan import Span
 from simlab.running.spec import differences, field_of
-from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, order, play
+from simlab.study.asking import MOST_GAMES, How, Setting, bound_labels, command, order, play, stated
 from simlab.study.field import FAR, Games, Piece, identity
 from simlab.study.folder import Part, StudyFile, claimed, write_study
 from simlab.study.settling import Meeting
@@ -70,7 +70,6 @@ class Tournament:
     level: float
     notes: list[str]
     ask: str = field(default=ASK, init=False)
-    exit_code: int = field(default=0, init=False)
 
     @property
     def repeated(self) -> dict[str, Any]:
@@ -218,8 +217,9 @@ class _Playing:
 
     def play(self) -> None:
         """Play the balanced games, then those for open pairs while there is budget."""
-        self.games.cut_short(self._held())
-        for piece in self.games.unfinished(self.entrants, self._held()):
+        held = self._held()
+        self.games.cut_short(held)
+        for piece in self.games.unfinished(self.entrants, held):
             self._play(piece)
         budget = self.asked.games
         extra = int(budget * self.asked.unsettled)
@@ -244,7 +244,6 @@ class _Playing:
             **self.games.notes(),
             "base": self.base,
             "field": self.entrants,
-            "balanced": self.asked.unsettled == 0,
         }
         parts = [piece.folder for piece in self.games.pieces]
         write_study(self.folder, StudyFile(ASK, self.asked.arguments, parts, notes))
@@ -314,16 +313,14 @@ def asking(
     games = read_whole(n, "--n", 1, MOST_GAMES)
     share = read_share(unsettled, "--unsettled", 0, 0.9, ends=True)
     level = read_level(confidence)
-    arguments: dict[str, Any] = {"question": question} if question else {}
-    arguments |= {
-        **setting.words(),
+    arguments = {
         "field": "all" if field == "all" else bound_labels(entrants),
         "n": games,
         "unsettled": share if share != UNSETTLED else None,
         "confidence": level if level != 0.95 else None,
     }
-    stated = {name: value for name, value in arguments.items() if value is not None}
-    return Asking(setting, entrants, stated, games, share, level)
+    asked = stated(question, setting.words(), arguments)
+    return Asking(setting, entrants, asked, games, share, level)
 
 
 def _field(setting: Setting, given: Any) -> list[Bound]:

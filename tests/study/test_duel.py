@@ -18,13 +18,14 @@ from simlab.analysis.sequence import ConfidenceSequence, best_variance, tuned_rh
 from simlab.core.registry import find_game
 from simlab.errors import UserError
 from simlab.reporting.answers.answer import Answer
-from simlab.running import dataset, runner
+from simlab.running import dataset
 from simlab.running.sample import sample
 from simlab.study import duel
 from simlab.study.asking import How
 from simlab.study.folder import Part, read_study
 from simlab.study.outcomes import bounds
 from simlab.study.stops import Stop
+from tests.study.killing import failing
 
 A, B = "risk_limit", "threshold"
 OTHERS = ["trap_count(traps=2)", "fixed_depth"]
@@ -290,18 +291,6 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
         monkeypatch.setattr(duel, "order", lambda *given: replace(usual(*given), batch=games))
 
     return of
-
-
-def failing(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    """Let the run end at a stretch of games, as if it was killed."""
-    usual, count = runner._play_span, iter(range(at))
-
-    def play_span(*given: Any) -> Any:
-        if next(count, None) is None:
-            raise MemoryError
-        return usual(*given)
-
-    monkeypatch.setattr(runner, "_play_span", play_span)
 
 
 def test_it_stops_at_the_same_game_however_it_is_played(

@@ -27,6 +27,7 @@ from simlab.study import settling, tournament
 from simlab.study.asking import How
 from simlab.study.field import FAR, Games
 from simlab.study.folder import Part, read_study
+from tests.study.killing import failing
 
 FIELD = ["risk_limit", "threshold", "threshold(gems=16)", "random"]
 DISTINCT: dict[str, Any] = {"field": FIELD, "n": 4_000}  # 233 deals of 12 games, 1,200 for pairs
@@ -101,18 +102,6 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
     monkeypatch.setattr(runner, "_play", play)
     return monkeypatch
-
-
-def failing(patch: pytest.MonkeyPatch, at: int) -> None:
-    """Let playing end at a stretch of games, as if it was killed."""
-    usual, count = runner._play_span, iter(range(at))
-
-    def play_span(*given: Any) -> Any:
-        if next(count, None) is None:
-            raise MemoryError
-        return usual(*given)
-
-    patch.setattr(runner, "_play_span", play_span)
 
 
 def held(found: tournament.Tournament) -> Any:

@@ -16,6 +16,7 @@ from simlab.core.registry import find_game
 from simlab.errors import UserError
 from simlab.running import dataset, runner
 from simlab.study.until import until
+from tests.study.killing import failing
 
 LOOK = 4096
 CI = "ci=1.2%"
@@ -143,15 +144,8 @@ def test_workers_and_batches_do_not_show(whole: Path, tmp_path: Path, how: dict[
 def test_a_killed_run_goes_on_to_the_same_end(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events: bool
 ) -> None:
-    usual, count = runner._play_span, iter(range(4))
-
-    def play_span(*given: Any) -> Any:
-        if next(count, None) is None:
-            raise MemoryError
-        return usual(*given)
-
     with monkeypatch.context() as killed:
-        killed.setattr(runner, "_play_span", play_span)
+        failing(killed, at=4)
         with pytest.raises(MemoryError):
             play(tmp_path / "x", events=events)
     run = dataset.read_run_file(tmp_path / "x")

@@ -11,7 +11,7 @@ from simlab.core.places import looking_in
 from simlab.core.registry import find_game
 from simlab.errors import one_of
 from simlab.reporting.answers.sheet import Sheet
-from simlab.running.experiment import to_toml
+from simlab.running.experimenttoml import question_of, to_toml
 from simlab.study.asking import command
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ class Answer:
     @property
     def question(self) -> str:
         """The question in words: as it was asked, or as its arguments say it."""
-        import tomllib
-
-        return str(tomllib.loads(self.as_toml())["question"]).strip()
+        return question_of({"ask": self.result.ask, **self.result.arguments})
 
     @property
     def sentence(self) -> str:
