@@ -42,6 +42,8 @@ _HOMES = {
     "uniform": "simlab.core.rng",
     "note": "simlab.core.trace",
     "report_section": "simlab.reporting.sections",
+    "report_answer": "simlab.reporting.sections",
+    "report_figure": "simlab.reporting.plots",
     "figures": "simlab.reporting.figures",
 }
 _MODULES = {"figures"}

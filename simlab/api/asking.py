@@ -15,6 +15,7 @@ from simlab.core.parameters import read_whole
 from simlab.core.places import Named, looking_in
 from simlab.errors import UserError, one_of
 from simlab.running.backends import check_backend
+from simlab.running.progress import in_jupyter
 from simlab.study import KINDS
 
 if TYPE_CHECKING:
@@ -267,7 +268,7 @@ def carry_out(ask: str, asked: Any, how: Mapping[str, Any]) -> Answer:
             function = ask.replace("-", "_")
             known = [n for n in inspect.signature(globals()[function]).parameters if n != "how"]
             raise one_of("argument", name, [*known, *HOW], f"in simlab.{function}")
-    options = dict(how)
+    options = {"quiet": not in_jupyter(), **how}
     options["out"] = None if how.get("out") is None else a_path(how["out"])
     if how.get("jobs") is not None:
         options["jobs"] = read_whole(how["jobs"], "--jobs", 1, MOST_JOBS)

@@ -14,6 +14,10 @@ from simlab.errors import UserError
 
 if TYPE_CHECKING:
     from simlab.checks.findings import Findings
+    from simlab.core.game import Game
+
+GAMES = 200
+"""Games of a run that the sections of a report are tried on."""
 
 
 def new(kind: str, name: str, game: str | None = None) -> list[Path]:
@@ -35,7 +39,25 @@ def check(target: str | Path, game: str | None = None, strategies: Named | None 
     from simlab import checks
 
     with looking_in(strategies):
-        return checks.check(target, game, play=run)  # type: ignore[no-any-return]
+        return checks.check(target, game, example=_example)  # type: ignore[no-any-return]
+
+
+def _example(subject: str, game: Game, out: Path) -> Any:
+    """Return something small that a page may be about; None for what is not made here."""
+    from simlab.api.asking import duel, tournament
+    from simlab.api.playing import replay
+
+    name = next(iter(game.rule_sets))
+    players = min(max(game.seats(name, game.rule_set(name))[0], 2), 4)
+    field = list(dict.fromkeys(game.line_up(players)))[:3]
+    if subject in ("run", "replay"):
+        played = run(game.name, players, GAMES, out=out, events=game.events is not None)
+        return played if subject == "run" else replay(out)
+    if subject == "duel" and len(field) > 1 and players > 2:
+        return duel(game.name, *field[:2], players=players, max=10 * GAMES, out=out)
+    if subject == "tournament" and len(field) > 1:
+        return tournament(game.name, players=players, field=field, n=2 * GAMES, out=out)
+    return None
 
 
 def list_games(strategies: Named | None = None) -> list[dict[str, Any]]:

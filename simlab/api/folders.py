@@ -205,17 +205,27 @@ class Run:
         """Look for its game and strategies where they were found when it was played."""
         return looking_in(self.file.spec.get("places") or None, missing_ok=True)
 
-    def report(self, out: str | Path, kind: str = "overview") -> Path:
-        """Write a page about this run (see `simlab.report`)."""
+    def report(self, out: str | Path | None = None, kind: str | None = None) -> Path:
+        """Write a page about this run and return its path (see `simlab.report`)."""
         from simlab.api.showing import report
 
         return report(self, kind, out)
 
     def plot(self, name: str = "win-share") -> Figure:
-        """Return a figure of the run by its name: win-share, score or seats."""
+        """Return a figure of the run by its name, such as "win-share" or "score".
+
+        `figures()` draws all that the run has. A figure that needs events of a run without them is
+        drawn from some of its games, played again, and says so.
+        """
         from simlab.reporting.figures import figure
 
         return figure(self, name)
+
+    def figures(self) -> dict[str, Figure]:
+        """Return all figures of the run by name: standard ones first, then its game's own."""
+        from simlab.reporting import figures
+
+        return {name: figures.figure(self, name) for name in figures.names(self)}
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r}, {self.span.games:,} games)\n\n{self.table()}"

@@ -12,6 +12,7 @@ from simlab.core.places import Named, looking_in
 from simlab.errors import UserError, shown
 from simlab.running import runner
 from simlab.running.backends import check_backend
+from simlab.running.progress import in_jupyter
 from simlab.running.spec import make_spec
 
 MOST_GAMES = 10**15
@@ -36,7 +37,7 @@ def run(
     events: bool = False,
     out: str | Path | None = None,
     force: bool = False,
-    quiet: bool = True,
+    quiet: bool | None = None,
     strategies: Named | None = None,
     question: str = "",
     until: str | None = None,
@@ -47,10 +48,11 @@ def run(
     lineup: strategy specs or @strategy functions, one a seat or one for all (default: the game's
     own); rules, set: rule set and changed rules; seats: rotate or fixed; first_game: number of the
     first game; jobs: workers (default all cores); backend: threads or processes; events: record
-    the game's events too; out: run folder (default under results/); force: play anew; strategies:
-    folder or file of own strategies, or several; question: what the games are to answer, in words,
-    for the pages made of them; until: play until "ci=0.2%" (half the width of the interval of every
-    win share) or "A>B@95%" (one of two is ahead), but no more than n games.
+    the game's events too; out: run folder (default under results/); force: play anew; quiet: show
+    no progress (default: only in Jupyter, by a bar below the cell); strategies: folder or file of
+    own strategies, or several; question: what the games are to answer, in words, for the pages made
+    of them; until: play until "ci=0.2%" (half the width of the interval of every win share) or
+    "A>B@95%" (one of two is ahead), but no more than n games.
     Raises UserError for anything that cannot be right.
     """
     asked = order(
@@ -84,7 +86,7 @@ def order(
     events: bool = False,
     out: str | Path | None = None,
     force: bool = False,
-    quiet: bool = True,
+    quiet: bool | None = None,
     strategies: Named | None = None,
     question: str = "",
     until: str | None = None,
@@ -96,6 +98,7 @@ def order(
     games = read_whole(usual if n is None else n, "--n", 1, MOST_GAMES)
     first = read_whole(first_game, "--first-game", 0, MOST_GAMES)
     workers = None if jobs is None else read_whole(jobs, "--jobs", 1, MOST_JOBS)
+    quiet = not in_jupyter() if quiet is None else quiet
     for name, value in (("events", events), ("force", force), ("quiet", quiet)):
         if not isinstance(value, bool):
             raise UserError(f"{name} is {shown(value)!r}; it takes True or False.")

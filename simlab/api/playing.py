@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simlab.api.folders import a_path, check_run_folder, is_folder
 from simlab.api.orders import MOST_GAMES
@@ -13,6 +13,9 @@ from simlab.core.places import Named, looking_in
 from simlab.core.table import Table
 from simlab.running import replay as replaying
 from simlab.running.spec import make_spec
+
+if TYPE_CHECKING:
+    from simlab.reporting.replayed import Replayed
 
 
 def replay(
@@ -27,8 +30,10 @@ def replay(
     seats: str = "rotate",
     deal: int | None = None,
     strategies: Named | None = None,
-) -> replaying.Replay:
+) -> Replayed:
     """Play one game again, in sentences: of a run folder, or of a game's name with its options.
+
+    The result has .text, .table, .summary(), .plot() and .report().
 
     deal: the deal it is played on, where that is not the number of the game.
     Raises UserError where the files that made a run have changed since.
@@ -37,10 +42,16 @@ def replay(
     with looking_in(strategies):
         if is_folder(run):
             check_run_folder(a_path(run))
-            return replaying.replay_run(a_path(run), number)
+            return _told(replaying.replay_run(a_path(run), number))
         spec = make_spec(str(run), players, lineup, rules, set, seats, seed)
         on = None if deal is None else read_whole(deal, "--deal", 0, MOST_GAMES)
-        return replaying.replay_spec(spec, number, on)
+        return _told(replaying.replay_spec(spec, number, on))
+
+
+def _told(replay: replaying.Replay) -> Replayed:
+    from simlab.reporting.replayed import Replayed
+
+    return Replayed.of(replay)
 
 
 def play(

@@ -13,7 +13,7 @@ from simlab.checks.data import check_data
 from simlab.checks.experiments import check_experiment
 from simlab.checks.findings import FAIL, Findings, Line, Report
 from simlab.checks.games import check_game
-from simlab.checks.reports import Play, check_report
+from simlab.checks.reports import Example, check_figures, check_report
 from simlab.checks.strategies import check_strategy
 from simlab.checks.together import check_together
 from simlab.core import places
@@ -39,7 +39,7 @@ def check(
     target: object,
     game: str | Game | None = None,
     *,
-    play: Play | None = None,
+    example: Example | None = None,
     seconds: float | None = None,
 ) -> Findings:
     """Check whatever plugs in and return what was found, one line a check.
@@ -47,15 +47,15 @@ def check(
     target: a .py file with strategies or report sections, a .csv data file, a .toml experiment
     file (or its name), a game's folder, a folder of strategies or experiments, the name of a
     strategy or game, a decorated function or a `Game`. game: what it is for, where that is not
-    clear. play: plays a run as `simlab.run` does, for report
-    sections. seconds: about how long to play for each strategy (half as much again for a game),
+    clear. example: makes what report sections are about, (subject, game, folder) -> run, replay or
+    answer. seconds: about how long to play for each strategy (half as much again for a game),
     default SIMLAB_CHECK_SECONDS or 6.
     UserError for a target that there is not.
     """
     games()  # so that files can import those of the person
     chosen = find_game(game) if isinstance(game, str) else game
     findings = Findings(_name(target))
-    findings.add(_lines(target, chosen, _Checks(chosen, play, seconds or _seconds())))
+    findings.add(_lines(target, chosen, _Checks(chosen, example, seconds or _seconds())))
     return findings
 
 
@@ -132,8 +132,8 @@ def _unknown(target: str) -> UserError:
 class _Checks:
     """The checks of files and folders, with what they are for."""
 
-    def __init__(self, game: Game | None, play: Play | None, seconds: float) -> None:
-        self.game, self.play, self.seconds = game, play, seconds
+    def __init__(self, game: Game | None, example: Example | None, seconds: float) -> None:
+        self.game, self.example, self.seconds = game, example, seconds
 
     def strategies(self, declared: list[Strategy]) -> Iterator[Line]:
         """Yield the lines of strategies, and of all of a game compiled in together."""
@@ -175,7 +175,7 @@ class _Checks:
             yield from self.strategies(wanted)
             if sections:
                 fitting = [self.game] if self.game else list(games().values())
-                yield from check_report(path, fitting, self.play)
+                yield from check_report(path, fitting, self.example)
             if not wanted and not sections:
                 yield self._nothing(path, alone)
 
@@ -216,6 +216,7 @@ class _Checks:
             game = getattr(module, "GAME", None)
         if isinstance(game, Game):
             yield from check_game(game, self.seconds * 1.5)
+            yield from check_figures(game, self.example)
         else:
             yield Report(str(path)).fail(
                 "declares", f"{path / '__init__.py'} has no GAME = Game(...)."

@@ -7,21 +7,27 @@ from typing import Annotated
 import typer
 
 from simlab.cli.app import app
-from simlab.cli.options import Json, Places, show
+from simlab.cli.options import Json, Places, Quiet, show
 
 
 @app.command()
 def report(
-    run: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run folders.")],
+    run: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Folders of runs or of questions.")
+    ],
     kind: Annotated[
         str | None,
         typer.Option(
-            "--kind", metavar="KIND", help="Kind of page, or a report script. Default overview."
+            "--kind", metavar="KIND", help="Kind of page, or a report script; see the README."
         ),
     ] = None,
     figure: Annotated[
         str | None,
         typer.Option("--figure", metavar="NAME", help="Write one figure instead, as .svg or .png."),
+    ] = None,
+    game: Annotated[
+        int | None,
+        typer.Option("--game", metavar="N", help="Show this game of the run, replayed."),
     ] = None,
     out: Annotated[
         str | None,
@@ -29,11 +35,14 @@ def report(
     ] = None,
     places: Places = None,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Make a page about a run, to read or to send on."""
+    """Make a page about runs, an answer or one game, to read or to send on."""
     from simlab import api
 
-    path = api.report(run, kind, out, figure=figure, strategies=places or None)
+    path = api.report(
+        run, kind, out, figure=figure, game=game, strategies=places or None, quiet=quiet or json
+    )
     if json:
         show({"page" if figure is None else "figure": str(path)})
     else:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import shown
-from simlab.reporting.numbers import digits, percent
+from simlab.reporting.numbers import percent, with_interval
 
 if TYPE_CHECKING:
     from simlab.analysis.tables import Row
@@ -56,11 +56,8 @@ def _alone(row: Row, players: int) -> str:
     )
     if score.low is None or score.high is None:
         return f"{said}."
-    number = digits([(score.low, score.high)])
-    return (
-        f"{said}; it scores {score.estimate:,.{number}f} on average "
-        f"[{score.low:,.{number}f}, {score.high:,.{number}f}]."
-    )
+    scores = with_interval(score.estimate, score.low, score.high, of="on average")
+    return f"{said}; it scores {scores}."
 
 
 def _compared(rows: Sequence[Row]) -> str:
@@ -102,12 +99,10 @@ def _doubt(best: Row, others: Sequence[Row]) -> str:
 
 
 def _share(row: Row, of: str = "") -> str:
-    win = row.win
-    if win.low is None or win.high is None:
-        return percent(win.estimate) + (f" {of}" if of else "")
-    number = digits([(100 * win.low, 100 * win.high)])
-    ends = f"[{100 * win.low:.{number}f}, {100 * win.high:.{number}f}]"
-    return " ".join(word for word in (percent(win.estimate, number), of, ends) if word)
+    value, low, high = (
+        None if end is None else 100 * end for end in (row.win.estimate, row.win.low, row.win.high)
+    )
+    return with_interval(value, low, high, "%", of)
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,7 @@ WIDE, NARROW = 7.0, 4.0
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 DOTS = 200
 DENSE = 300_000
+NOTE_LETTERS = 96
 
 
 class SimlabFigure(Figure):
@@ -120,3 +122,20 @@ def narrowed(figure: SimlabFigure) -> str:
         return svg(figure, text=True)
     finally:
         figure.set_figwidth(width)
+
+
+def footnote(figure: Figure, text: str) -> None:
+    """Write a sentence below a figure, and after its words for those who cannot see it.
+
+    text: without the full stop.
+    """
+    sentence = f"{text[0].upper()}{text[1:]}."
+    add = getattr(figure, "add_note", None)  # charts wrap their notes to their width
+    if add is not None:
+        add(sentence)
+    else:
+        before = [line for line in (figure.get_supxlabel(),) if line]
+        lines = [*before, *textwrap.wrap(sentence, NOTE_LETTERS)]
+        with style():
+            figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5, color=MUTED)
+    figure.set_label(f"{figure.get_label()} {sentence}".strip())

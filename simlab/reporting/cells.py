@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from simlab.reporting.numbers import percent, plain
@@ -22,27 +23,37 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. text: what it shows; value: the number in full, None where it is no number."""
+    """One cell. text: what it shows; value: the number in full, None where it is no number.
+
+    missing: nothing is known here.
+    """
 
     text: str
-    column: str
     value: str | None = None
+    missing: bool = False
 
 
 @dataclass(frozen=True)
-class Head:
-    """A heading over one or more columns."""
+class Column:
+    """One column. name: unique in the table, for machines; text: its heading.
 
+    over: the heading that it shares with its neighbours, such as that of an interval.
+    """
+
+    name: str
     text: str
     number: bool = True
-    columns: int = 1
+    over: str = ""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of a page. more: rows that are not shown; notes: lines below it."""
+    """A table of a page; its first column names the rows.
 
-    head: list[Head]
+    more: rows that are not shown; notes: lines below it.
+    """
+
+    columns: list[Column]
     rows: list[list[Cell]]
     more: int = 0
     notes: list[str] = field(default_factory=list)
@@ -53,34 +64,52 @@ def run_grid(table: RunTable, notes: list[str]) -> Grid:
     by, level = table.by, f"{100 * table.level:g} % interval"
     objects = table.objects()
     words = [name for name in ("seat", "strategy") if name != by and objects and name in objects[0]]
-    parts: list[tuple[str, tuple[str, ...], Callable[[Any], str]]] = [
-        ("seats held", ("games",), lambda n: f"{n:,}"),
-        ("win share", ("win_share",), lambda x: percent(x, 2)),
-        (level, ("win_share_low", "win_share_high"), lambda x: plain(100 * x, 2)),
-        ("score", ("score_mean",), lambda x: plain(x, 2)),
-        (level, ("score_low", "score_high"), lambda x: plain(x, 2)),
-        ("sd", ("score_sd",), lambda x: plain(x, 2)),
+    parts: list[tuple[Column, Callable[[Any], str]]] = [
+        (Column("games", "seats held"), lambda n: f"{n:,}"),
+        (Column("win_share", "win share"), _in_percent),
+        (Column("win_share_low", "low", over=level), lambda x: plain(100 * x, 2)),
+        (Column("win_share_high", "high", over=level), lambda x: plain(100 * x, 2)),
+        (Column("score_mean", "score"), _to_hundredths),
+        (Column("score_low", "low", over=level), _to_hundredths),
+        (Column("score_high", "high", over=level), _to_hundredths),
+        (Column("score_sd", "sd"), _to_hundredths),
     ]
     if table.table.bounds:
-        ends = ("win_share_if_truncated_lost", "win_share_if_truncated_won")
-        parts.append(("if truncated lost, won", ends, lambda x: percent(x, 2)))
-    head = [Head(name, number=False) for name in (by, *words)]
-    head += [Head(text, columns=len(names)) for text, names, _ in parts]
+        over = "win share if truncated games"
+        parts.append((Column("win_share_if_truncated_lost", "are lost", over=over), _in_percent))
+        parts.append((Column("win_share_if_truncated_won", "are won", over=over), _in_percent))
+    columns = [Column(name, name, number=False) for name in (by, *words)]
     rows = [
-        [_cell(by, row[by]), *(_word(name, row[name]) for name in words)]
-        + [_cell(name, row[name], write) for _, names, write in parts for name in names]
+        [_cell(row[by]), *(_word(row[name]) for name in words)]
+        + [_cell(row[column.name], write) for column, write in parts]
         for row in objects
     ]
-    return Grid(head, rows, notes=notes)
+    return Grid([*columns, *(column for column, _ in parts)], rows, notes=notes)
 
 
 def frame_grid(frame: pl.DataFrame) -> Grid:
     """Return a polars frame as a table: its first 200 rows, numbers of a column alike."""
     top = frame.head(MOST_ROWS)
-    head = [Head(name, number=frame[name].dtype.is_numeric()) for name in frame.columns]
-    columns = [[_cell(c.name, value, _writer(c)) for value in c.to_list()] for c in top]
-    rows = [list(row) for row in zip(*columns, strict=True)]
-    return Grid(head, rows, more=frame.height - top.height)
+    cells = [_cells(column) for column in top]
+    rows = [list(row) for row in zip(*cells, strict=True)]
+    return Grid(_columns(frame), rows, more=frame.height - top.height)
+
+
+def _columns(frame: pl.DataFrame) -> list[Column]:
+    """Return the columns of a frame; a low and a high one side by side share a heading."""
+    found = [Column(name, name, frame[name].dtype.is_numeric()) for name in frame.columns]
+    for place, (low, high) in enumerate(pairwise(frame.columns)):
+        start = low.removesuffix("low")
+        if place and start != low and high == f"{start}high" and start[-1:] in ("", " ", "_"):
+            over = f"{start.rstrip(' _')} interval".strip()
+            found[place] = replace(found[place], text="low", over=over)
+            found[place + 1] = replace(found[place + 1], text="high", over=over)
+    return found
+
+
+def _cells(column: pl.Series) -> list[Cell]:
+    write = _writer(column)
+    return [_cell(value, write) for value in column.to_list()]
 
 
 def _writer(column: pl.Series) -> Callable[[Any], str]:
@@ -98,16 +127,24 @@ def _decimals(value: float) -> int:
     return max(0, -int(Decimal(repr(value)).normalize().as_tuple().exponent))
 
 
-def _cell(column: str, value: Any, write: Callable[[Any], str] = str) -> Cell:
+def _in_percent(share: float) -> str:
+    return percent(share, 2)
+
+
+def _to_hundredths(value: float) -> str:
+    return plain(value, 2)
+
+
+def _cell(value: Any, write: Callable[[Any], str] = str) -> Cell:
     if value is None:
-        return Cell(NOTHING, column)
+        return Cell(NOTHING, missing=True)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return Cell(str(value), column)
+        return Cell(str(value))
     if not math.isfinite(value):
-        return Cell(str(value), column, repr(value))
-    return Cell(write(value), column, repr(value))
+        return Cell(str(value), repr(value))
+    return Cell(write(value), repr(value))
 
 
-def _word(column: str, value: Any) -> Cell:
+def _word(value: Any) -> Cell:
     """Return a cell that names something: a strategy, a seat or its seats."""
-    return Cell(", ".join(map(str, value)) if isinstance(value, list) else str(value), column)
+    return Cell(", ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -7,17 +7,25 @@ Each function takes a frame and returns a matplotlib Figure; none touches pyplot
     figures.win_share(run.summary())
     figures.score(run.summary(), figures.spread(run.scan()))
     figures.seats(run.summary("seat"))
+    figures.length(figures.length_data(run))
+    figures.pair_map(answer.pairs())
+
+`figures.names(run)` lists the named ones that a run has, `figures.figure(run, name)` draws one.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UserError, one_of
-from simlab.reporting.numbers import digits, percent, plain
+from simlab.reporting.numbers import digits, percent, plain, with_interval
+from simlab.reporting.plots import Plot, always, drawn, find_plot, plots
+from simlab.reporting.sampling import with_events
+from simlab.reporting.showable import Heading, Lines
 from simlab.reporting.spread import spread
 
 if TYPE_CHECKING:
@@ -26,11 +34,51 @@ if TYPE_CHECKING:
 
     from simlab.reporting.marks import Ends
 
-__all__ = ["FIGURES", "figure", "score", "seats", "spread", "win_share", "write_figure"]
+__all__ = [
+    "FIGURES",
+    "Heading",
+    "Lines",
+    "figure",
+    "groupings",
+    "names",
+    "own",
+    "score",
+    "seats",
+    "spread",
+    "win_share",
+    "with_events",
+    "with_interval",
+    "write_figure",
+]
 
 MOST_GROUPS = 200
+CHARTS = {
+    **dict.fromkeys(("ahead", "ahead_data", "ahead_unfit"), "ahead"),
+    **dict.fromkeys(("card_value", "card_value_data", "card_value_unfit"), "cards"),
+    **dict.fromkeys(("length", "length_data", "length_unfit"), "length"),
+    **dict.fromkeys(("score_by_seat", "score_by_seat_data"), "seatscores"),
+    **dict.fromkeys(("score_distribution", "score_distribution_data"), "distribution"),
+    "course": "course",
+    "duel": "duel",
+    **dict.fromkeys(("pair_map", "ranking", "ratings"), "tournament"),
+    "rule_slopes": "rules",
+    "sample_size_curve": "sample_size",
+    **dict.fromkeys(("sweep_curve", "sweep_map"), "sweep"),
+}
+"""More functions of this module -> the module of `reporting.charts` they lie in."""
 WIN_SHARE = ("win_share", "win_share_low", "win_share_high")
 SCORE = ("score_mean", "score_low", "score_high")
+
+
+def __getattr__(name: str) -> Any:
+    """Import a chart when it is first asked for: `figures.length`, `figures.pair_map`, ..."""
+    if name not in CHARTS:
+        raise AttributeError(f"module 'simlab.figures' has no attribute '{name}'")
+    return _found(name)
+
+
+def _found(name: str) -> Any:
+    return getattr(importlib.import_module(f"simlab.reporting.charts.{CHARTS[name]}"), name)
 
 
 def win_share(
@@ -123,31 +171,89 @@ def seats(frame: pl.DataFrame, by: str = "seat", *, level: float = 0.95) -> Figu
     return figure
 
 
-def _win_share_of(run: Any) -> Figure:
-    return win_share(run.summary())
+def _wins_data(run: Any) -> pl.DataFrame:
+    return run.summary()  # type: ignore[no-any-return]
 
 
-def _score_of(run: Any) -> Figure:
-    return score(run.summary(), spread(run.scan()))
+def _score_data(run: Any) -> tuple[pl.DataFrame, pl.DataFrame]:
+    return run.summary(), spread(run.scan())
 
 
-def _seats_of(run: Any) -> Figure:
-    return seats(run.summary("seat"))
+def _seats_data(run: Any) -> pl.DataFrame:
+    return run.summary("seat")  # type: ignore[no-any-return]
 
 
-FIGURES: dict[str, Callable[[Any], Figure]] = {
-    "win-share": _win_share_of,
-    "score": _score_of,
-    "seats": _seats_of,
+def _chart(name: str) -> Callable[..., Any]:
+    """Return a function of `reporting.charts`, imported when it is first called."""
+
+    def call(*given: Any) -> Any:
+        return _found(name)(*given)
+
+    return call
+
+
+def _charted(name: str, title: str, chart: str, events: bool = False) -> Plot:
+    """Return a figure whose functions `chart`, `chart`_data and perhaps `chart`_unfit lie there."""
+    unfit = _chart(f"{chart}_unfit") if f"{chart}_unfit" in CHARTS else always
+    return Plot(name, title, _chart(f"{chart}_data"), _chart(chart), events, unfit)
+
+
+FIGURES: dict[str, Plot] = {
+    plot.name: plot
+    for plot in (
+        Plot("win-share", "Who wins", _wins_data, win_share),
+        _charted("ahead", "Who finishes ahead of whom", "ahead"),
+        Plot("score", "What they score", _score_data, score),
+        _charted("score-distribution", "How scores are spread", "score_distribution"),
+        Plot("seats", "Whether the seats are fair", _seats_data, seats),
+        _charted("score-by-seat", "Score by seat", "score_by_seat"),
+        _charted("length", "How long a game takes", "length"),
+        _charted("card-value", "Which cards go with winning", "card_value", events=True),
+    )
 }
-"""Name of a figure -> what makes it of a run."""
+"""The figures that runs of every game have, by name."""
 
 
 def figure(run: Any, name: str) -> Figure:
-    """Return a figure of a run by its name (win-share, score, seats); UserError for another."""
-    if name not in FIGURES:
-        raise one_of("figure", name, FIGURES)
-    return FIGURES[name](run)
+    """Return a figure of a run by its name, such as "win-share" (`names(run)` lists them).
+
+    UserError for another name, and for a figure that the run cannot have.
+    """
+    return drawn(run, find_plot(run, name))
+
+
+def names(run: Any) -> list[str]:
+    """Return the names of the figures that a run has: standard ones first, then its game's own."""
+    return list(plots(run))
+
+
+def groupings(run: Any) -> list[str]:
+    """Return by what the events of a run's game can be grouped, such as "card"; empty for none."""
+    from simlab.core.registry import find_game
+
+    with run.places():
+        events = find_game(run.game).events
+    return [] if events is None else list(events.groups)
+
+
+def own(run: Any) -> list[Any]:
+    """Return the figures of a run that its game's folder declares, as a page shows them.
+
+    Of each the heading, the caption and the Figure, one after another; in place of a Figure that
+    cannot be drawn, such as one that needs games that cannot be played again, the reason.
+    """
+    found: list[Any] = []
+    for plot in plots(run).values():
+        if plot.own:
+            found += [Heading(plot.title), *_drawn_or_not(run, plot)]
+    return found
+
+
+def _drawn_or_not(run: Any, plot: Plot) -> list[Any]:
+    try:
+        return [plot.caption, drawn(run, plot)]
+    except UserError as error:
+        return [f"Not shown: {error}"]
 
 
 def write_figure(run: Any, name: str, out: str | Path) -> Path:
@@ -159,8 +265,6 @@ def write_figure(run: Any, name: str, out: str | Path) -> Path:
     from simlab.reporting import files
 
     path = files.place(out, (".svg", ".png"), "a figure")
-    if name not in FIGURES:
-        raise one_of("figure", name, FIGURES)
     files.check_run(run)
     return write_drawn(figure(run, name), path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from simlab.errors import UserError
 from simlab.reporting import files
 from simlab.reporting.numbers import plain
 
+MACHINE = ("platform", "processor")
+"""Which of the versions in a `run.json` tell of the machine."""
 SEATS = {
     "rotate": "rotate: the line-up moves on by one seat from game to game",
     "fixed": "fixed: each strategy keeps its seat",
@@ -118,7 +121,8 @@ def facts(run: Any) -> list[tuple[str, list[str]]]:
         ("Games", [_games(run)]),
         ("Seed", [str(spec["seed"])]),
         ("Hash of the run", [run.file.hash]),
-        ("Versions", [_versions(run)]),
+        ("Versions", [versions_told(run.file.versions)]),
+        ("Machine", [machine_told(run.file.versions, run.file.cores)]),
         ("Time", [_time(run)]),
     ]
     for name, entry in spec["data"].items():
@@ -149,8 +153,17 @@ def _games(run: Any) -> str:
     return f"{span.games:,}, numbers {span.first:,} to {span.end - 1:,}"
 
 
-def _versions(run: Any) -> str:
-    return ", ".join(f"{name} {number}" for name, number in run.file.versions.items())
+def versions_told(versions: Mapping[str, str]) -> str:
+    """Write the versions of what a result was made with: `simlab 0.1.0, python 3.11.7`."""
+    numbers = {name: number for name, number in versions.items() if name not in MACHINE}
+    return ", ".join(f"{name} {number}" for name, number in numbers.items()) or "not recorded"
+
+
+def machine_told(versions: Mapping[str, str], cores: int = 0) -> str:
+    """Write what machine a result was made on, as far as its `run.json` says."""
+    told = [versions[name] for name in MACHINE if versions.get(name)]
+    told += [f"{cores} core{'s' if cores != 1 else ''}"] if cores else []
+    return ", ".join(told) or "not recorded"
 
 
 def _time(run: Any) -> str:

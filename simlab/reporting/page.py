@@ -1,204 +1,128 @@
-"""One page in one file: question, answer, cautions, sections, and how it was made.
+"""One page in one file about runs, replayed games and answers to questions.
 
-The page asks nothing of a network and runs no script. The same run gives the same bytes.
+The page asks nothing of a network. The same subjects give the same bytes.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from simlab.errors import UserError
-from simlab.reporting import files, origin
-from simlab.reporting.answer import answer
-from simlab.reporting.sections import Report, Section, find_report, shown_by
-
-if TYPE_CHECKING:
-    from simlab.reporting.cells import Grid
-    from simlab.reporting.images import Image
+from simlab.errors import UserError, shown
+from simlab.reporting import files
+from simlab.reporting.parts import Part, Tick, run_part, unbroken
+from simlab.reporting.rendering import written
+from simlab.reporting.sections import (
+    REPLAY,
+    RUN,
+    Report,
+    answered,
+    find_report,
+    kinds,
+    usual_kind,
+)
 
 ENDINGS = (".html", ".htm")
-MOST_BYTES = 3_000_000
+SHOWS = {RUN: "runs", REPLAY: "replayed games"}
 
 
-@dataclass(frozen=True)
-class Item:
-    """One thing that a section shows: paragraphs of text, a table or an image."""
+def write_page(
+    subjects: Any,
+    kind: str | Path | None = None,
+    out: str | Path = "page.html",
+    tick: Tick = lambda what: None,
+) -> Path:
+    """Write one page and return its path: `report RUN... -o page.html`.
 
-    paragraphs: list[str] | None = None
-    grid: Grid | None = None
-    image: Image | None = None
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A section that shows something."""
-
-    title: str
-    anchor: str
-    items: list[Item]
-    caption: list[str]
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a page says of one run."""
-
-    anchor: str
-    about: str
-    question: str
-    answer: str
-    cautions: list[str]
-    notes: list[str]
-    sections: list[Shown]
-    facts: list[tuple[str, list[str]]]
-    rules: list[tuple[str, str]]
-    command: str
-    strangers: list[str]
-    again: str = "This command plays the same games again, and gives the same rows:"
-
-
-def write_page(runs: Any, kind: str | Path = "overview", out: str | Path = "page.html") -> Path:
-    """Write one page about one run or several and return its path: `report RUN... -o page.html`.
-
-    runs: a `Run`, or a sequence of them, shown one after another. kind: of the page, such as
-    "overview", or the path of a report script. out: the file, which ends in .html; it is written
-    in one step, or not at all.
-    UserError for an unknown kind, a section that fails, a run without games, a game that is not
-    installed, or a place that cannot be written.
+    subjects: a `Run`, an `Answer` or a `Replay`, or a sequence of them, shown one after another;
+    kind: of the page, such as "overview", or the path of a report script; by default the usual one
+    of each subject; out: the file, which ends in .html; it is written in one step, or not at all;
+    tick: told what is made next.
+    UserError for an unknown kind, one that does not fit a subject, a section that fails, a run
+    without games, a game that is not installed, or a place that cannot be written.
     """
     path = files.place(out, ENDINGS, "a page")
-    every = list(runs) if isinstance(runs, Sequence) else [runs]
+    every = list(subjects) if isinstance(subjects, Sequence) else [subjects]
     if not every:
         raise UserError("a page needs at least one run.")
-    for run in every:
-        files.check_run(run)
-    return files.write(path, page(every, find_report(kind)))
+    reports = [report_for(one, kind) for one in every]
+    for one in every:
+        _check(one)
+    return files.write(path, page(every, reports, tick))
 
 
-def page(runs: Sequence[Any], report: Report) -> str:
-    """Return the page of a report about runs, as HTML."""
-    single = len(runs) == 1
-    parts = [
-        _part(run, report, "" if single else f"run-{number}-")
-        for number, run in enumerate(runs, start=1)
-    ]
-    return written(parts, report)
+def page(subjects: Sequence[Any], reports: Sequence[Report], tick: Tick = lambda what: None) -> str:
+    """Return a page about subjects as HTML; reports: of each, what it shows."""
+    single = len(subjects) == 1
+    parts = []
+    for number, (subject, report) in enumerate(zip(subjects, reports, strict=True), start=1):
+        anchor = "" if single else f"run-{number}-"
+        parts.append(_part(subject, report, anchor, tick))
+    tick("page")
+    kind = ", ".join(dict.fromkeys(report.kind for report in reports))
+    summary = " ".join(dict.fromkeys(report.summary for report in reports))
+    return written(parts, kind, summary, _many(subjects))
 
 
-def written(parts: list[Part], report: Report) -> str:
-    """Return a page as HTML, with one drawing of each figure alone where it would be too large."""
-    text = _render(parts, report, compact=False)
-    if len(text.encode()) > MOST_BYTES:
-        text = _render(parts, report, compact=True)
-    return text
+def _many(subjects: Sequence[Any]) -> str:
+    """Return what several subjects are called together."""
+    found = {subject_of(one) for one in subjects}
+    return SHOWS.get(found.pop(), "answers") if len(found) == 1 else "parts"
 
 
-def question(run: Any) -> str:
-    """Return the question of a run: its own, or the one that every run answers."""
-    own = getattr(run.file, "question", None)
-    if isinstance(own, str) and own.strip():
-        return own.strip()
-    spec = run.file.spec
-    labels = list(dict.fromkeys(spec["line_up"]))
-    rules = "" if spec["rules"] == "standard" else f" under {spec['rules']} rules"
-    where = f"at {origin.title(run)} with {run.players} players{rules}?"
-    if len(labels) == 1:
-        return f"How does {labels[0]} do against itself {where}"
-    return f"Which of these {len(labels)} strategies wins most {where}"
+def subject_of(thing: Any) -> str:
+    """Return what kind of subject something is: "run", "replay", or the question of an answer."""
+    from simlab.reporting.answers.answer import Answer
+    from simlab.running.replay import Replay
+
+    if isinstance(thing, Answer):
+        return str(thing.ask)
+    return REPLAY if isinstance(thing, Replay) else RUN
 
 
-def _part(run: Any, report: Report, anchor: str) -> Part:
-    table, cautions = run.table(), run.cautions()
-    said = {f"Caution: {text}" for text in cautions}
-    sections = (_shown(section, run, anchor, {*said, *table.lines}) for section in report.sections)
-    return Part(
-        anchor=anchor,
-        about=_about(run, named=bool(anchor)),
-        question=question(run),
-        answer=answer(run, table).replace(" %", "\u00a0%"),
-        cautions=cautions,
-        notes=[*(line for line in table.lines if line not in said), *_remarks(run)],
-        sections=[shown for shown in sections if shown is not None],
-        facts=origin.facts(run),
-        rules=origin.every_rule(run),
-        command=origin.command(run),
-        strangers=origin.strangers(run),
+def report_for(thing: Any, kind: str | Path | None) -> Report:
+    """Return the report of a kind for a subject; UserError where there is none."""
+    subject = subject_of(thing)
+    report = find_report(usual_kind(subject) if kind is None else kind)
+    if report.of(subject):
+        return report
+    fitting = [name for name, other in kinds().items() if other.of(subject)]
+    told = " and ".join(_shows(one) for one in report.subjects)
+    raise UserError(
+        f"a page of kind '{shown(report.kind)}' shows {told}, not {_shows(subject)}; of those "
+        f"there are: {', '.join(fitting)}."
     )
 
 
-def _remarks(run: Any) -> list[str]:
-    """Return what the design of a run does to its numbers."""
-    spec = run.file.spec
-    if spec["seats"] != "fixed" or len(set(spec["line_up"])) == 1:
-        return []
-    return ["Seats were fixed: the share of a strategy also contains the advantage of its seat."]
+def sections_for(thing: Any, kind: str | Path | None) -> int:
+    """Return how many times `tick` is told of something when the page of a subject is made."""
+    return len(report_for(thing, kind).of(subject_of(thing))) + 1
 
 
-def _about(run: Any, named: bool) -> str:
-    """Return the line above the question."""
-    spec = run.file.spec
-    told = [origin.title(run), f"{run.players} players", f"rules {spec['rules']}"]
-    told += [f"{name} {value}" for name, value in origin.changed_rules(run).items()]
-    games = f"{run.span.games:,} game{'s' if run.span.games != 1 else ''}"
-    return " · ".join([*([Path(run.folder).name] if named else []), *told, games])
+def _shows(subject: str) -> str:
+    return SHOWS.get(subject, f"the answer of a {subject.replace('-', ' ')}")
 
 
-def _shown(section: Section, run: Any, anchor: str, said: set[str]) -> Shown | None:
-    """Return what a section shows of a run; None if that is nothing."""
-    items = [_item(thing, section, said) for thing in shown_by(section, run)]
-    if not items:
-        return None
-    caption = _paragraphs(section.caption)
-    return Shown(section.title, f"{anchor}section-{section.name}", items, caption)
+def _part(subject: Any, report: Report, anchor: str, tick: Tick) -> Part:
+    from simlab.reporting.answers.page import answer_part
+    from simlab.reporting.replayed import replay_part
+
+    kind = subject_of(subject)
+    build = {RUN: run_part, REPLAY: replay_part}.get(kind, answer_part)
+    part = build(subject, report.of(kind), anchor, tick)
+    said = answered(report, kind, subject)
+    if said is None:
+        return part
+    return replace(part, question=said[0], answer=unbroken(said[1]))
 
 
-def _item(thing: Any, section: Section, said: set[str]) -> Item:
-    """Return one thing as it is shown; said: lines that the page says above already."""
-    import polars as pl
-    from matplotlib.figure import Figure
-
-    from simlab.reporting.cells import frame_grid, run_grid
-    from simlab.reporting.images import image
-
-    if isinstance(thing, str):
-        return Item(paragraphs=_paragraphs(thing))
-    if isinstance(thing, Figure):
-        return Item(image=image(thing, section.title))
-    if isinstance(thing, pl.DataFrame):
-        return Item(grid=frame_grid(thing))
-    return Item(grid=run_grid(thing, [line for line in thing.lines if line not in said]))
-
-
-def _paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text, each on one line."""
-    pieces = re.split(r"\n\s*\n", text.strip())
-    return [" ".join(piece.split()) for piece in pieces if piece.strip()]
-
-
-def _render(parts: list[Part], report: Report, compact: bool) -> str:
-    """Fill the template; compact: one drawing of each figure alone."""
-    import jinja2
-    from markupsafe import Markup
-
-    import simlab
-
-    here = Path(__file__).parent
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(here),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("page.html.j2").render(
-        parts=parts,
-        report=report,
-        compact=compact,
-        single=len(parts) == 1,
-        css=Markup((here / "page.css").read_text(encoding="utf-8")),
-        version=simlab.__version__,
-    )
+def _check(subject: Any) -> None:
+    """Raise UserError for a subject whose games are not there, or whose game is not installed."""
+    kind = subject_of(subject)
+    if kind == RUN:
+        files.check_run(subject)
+    elif kind != REPLAY:
+        for part in subject.result.parts:
+            files.check_run(part)

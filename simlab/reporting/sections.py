@@ -10,7 +10,8 @@
         return figures.win_share(run.summary())
 
 The file's name is the kind of the page (`win_rates.py` is `win-rates`), the first line of its
-docstring says what the page shows, and its sections come in the order of the file.
+docstring says what the page shows, and its sections come in the order of the file. A section with
+`of="duel"` is given the answer of a duel instead of a run, and so on (`SUBJECTS`).
 """
 
 from __future__ import annotations
@@ -20,30 +21,38 @@ import io
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from simlab.core.loading import load_file, own_frames
 from simlab.core.patience import Endless, Patience, seconds_allowed
-from simlab.core.places import Source, sources
+from simlab.core.places import Source, shipped_pack, sources
 from simlab.errors import UserError, one_of, shown, told
+from simlab.reporting.showable import ALLOWED, NotShowable, flat
+from simlab.study import KINDS
 
 MARK = "__simlab_report_sections__"
-DEEPEST = 3  # lists inside lists
+ANSWER_MARK = "__simlab_report_answers__"
+RUN, REPLAY = "run", "replay"
+SUBJECTS = (RUN, REPLAY, *KINDS)
+"""What a page may be about: a `Run`, one replayed game, or the answer to a question."""
+USUAL = {RUN: "overview", REPLAY: "game", "compare-rules": "rules"}
+"""Subject -> the kind of page it usually has, where that is not its own name."""
 SECTION_PATIENCE = 15  # a section may take so many times as long as a compiled strategy
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a page: its title, its name within the script, and the function it is."""
+    """A section of a page: title, name within the script, function, and what it is given."""
 
     title: str
     name: str
     function: Callable[[Any], Any]
+    of: str = RUN
 
     @property
     def caption(self) -> str:
@@ -58,21 +67,41 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """A report script: the kind of page it makes, its file, what it shows, and its sections."""
+    """A report script: the kind of page it makes, its file, what it shows, and its sections.
+
+    answers: what its pages ask and answer, by subject, where that is not the usual question.
+    """
 
     kind: str
     file: Path
     summary: str
     sections: tuple[Section, ...]
+    answers: Mapping[str, Section] = field(default_factory=dict)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What its sections are about, in their order."""
+        return tuple(dict.fromkeys(section.of for section in self.sections))
+
+    def of(self, subject: str) -> tuple[Section, ...]:
+        """Return the sections about a subject, such as "run"."""
+        return tuple(section for section in self.sections if section.of == subject)
 
 
-def report_section(title: str, *, name: str | None = None) -> Callable[[F], F]:
+def usual_kind(subject: str) -> str:
+    """Return the kind of page that a subject usually has."""
+    return USUAL.get(subject, subject)
+
+
+def report_section(title: str, *, name: str | None = None, of: str = RUN) -> Callable[[F], F]:
     """Declare a plain function of a report script, `(run)`, as a section of its page.
 
     title: the heading. name: defaults to the function's; must differ from that of every other
-    section of the script. The function takes a `Run` and returns what is shown: text (str), a
-    polars DataFrame, a table (`run.table()`), a matplotlib Figure, a list or tuple of those, or
-    None, which leaves the section out. Its docstring becomes the caption.
+    section of the script. of: what the function is given: "run" (a `Run`), "replay" (one replayed
+    game), or "duel", "tournament", "sweep", "compare-rules", "sample-size" (the answer of one). It
+    returns what is shown: text (str), a polars DataFrame, a table (`run.table()`,
+    `answer.tables()`), a matplotlib Figure, a heading (`figures.Heading`), a list or tuple of
+    those, or None, which leaves the section out. Its docstring becomes the caption.
     UserError with file and line where the title or the function cannot be one.
     """
     if not isinstance(title, str) or not title.strip():
@@ -87,12 +116,50 @@ def report_section(title: str, *, name: str | None = None) -> Callable[[F], F]:
 
     def declare(function: F) -> F:
         _check(function, title)
-        section = Section(title, name or function.__name__, function)
+        section = Section(title, name or function.__name__, function, of)
         held: list[Section] = function.__globals__.setdefault(MARK, [])
         _add(held, section)
         return function
 
     return declare
+
+
+def report_answer(question: str, *, of: str = RUN) -> Callable[[F], F]:
+    """Declare a plain function of a report script as what answers the question of its page.
+
+    question: what the page asks, such as "Does the seat decide who wins?"; without one, a page of
+    runs asks who wins. The function takes what a section takes and returns the answer in one
+    sentence with its interval (`figures.with_interval` writes it), or None, which keeps the usual
+    question.
+    """
+    if not isinstance(question, str) or not question.strip():
+        raise UserError('@report_answer takes the question: @report_answer("Are seats fair?").')
+    if of not in SUBJECTS:
+        raise one_of("subject of a page", of, SUBJECTS)
+
+    def declare(function: F) -> F:
+        _check(function, question)
+        held = function.__globals__.setdefault(ANSWER_MARK, {})
+        held[of] = Section(question, function.__name__, function, of)
+        return function
+
+    return declare
+
+
+def answered(report: Report, subject: str, thing: Any) -> tuple[str, str] | None:
+    """Return question and answer of a page where its script has one; UserError where it fails."""
+    section = report.answers.get(subject)
+    if section is None:
+        return None
+    given = shown_by(section, thing)
+    if not given:
+        return None
+    if len(given) != 1 or not isinstance(given[0], str):
+        raise UserError(
+            f"{section.function.__code__.co_filename}:{section.line}: the answer to "
+            f"'{shown(section.title)}' must be one sentence (str), or None."
+        )
+    return section.title, " ".join(given[0].split())
 
 
 def _check(function: Any, title: str) -> None:
@@ -211,35 +278,47 @@ def _reports(source: Source) -> Iterator[Report]:
 
 def _report(kind: str, module: types.ModuleType) -> Report:
     doc = (inspect.getdoc(module) or "").strip().partition("\n")[0]
-    return Report(kind, Path(str(module.__file__)), doc, tuple(getattr(module, MARK, ())))
+    sections = tuple(getattr(module, MARK, ()))
+    answers = dict(getattr(module, ANSWER_MARK, {}))
+    return Report(kind, Path(str(module.__file__)), doc, sections, answers)
 
 
 def _kind(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def shown_by(section: Section, run: Any) -> list[Any]:
-    """Return what a section shows of a run: str, polars DataFrame, RunTable and Figure.
+def shown_by(section: Section, subject: Any) -> list[Any]:
+    """Return what a section shows: str, polars DataFrame, tables, Figure and Heading.
 
-    UserError with file, line, title and traceback of the script where the section fails, and with
-    what is allowed where it returns something that a page cannot show.
+    subject: what it is given. UserError with file, line, title and traceback of the script where
+    the section fails, and with what is allowed where it returns something that a page cannot show.
     """
     spoken = io.StringIO()
     try:
         with Patience(SECTION_PATIENCE * seconds_allowed()) as limit, redirect_stdout(spoken):
             limit.tick(f"section '{section.title}'")
-            given = section.function(run)
+            given = section.function(subject)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a person's function raises
         raise _failed(section, error) from None
     if not spoken.closed and spoken.getvalue():
         print(spoken.getvalue(), file=sys.stderr, end="")
-    return list(_flat(section, given))
+    try:
+        return list(flat(given))
+    except NotShowable as error:
+        raise UserError(
+            f"{section.function.__code__.co_filename}:{section.line}: section "
+            f"'{shown(section.title)}' returned {error}; return {ALLOWED}."
+        ) from None
 
 
 def _failed(section: Section, error: BaseException) -> UserError:
     file = section.function.__code__.co_filename
+    if isinstance(error, UserError) and Path(file).is_relative_to(
+        shipped_pack("reports").resolve()
+    ):
+        return error  # a person's slip, not a mistake of the script
     own = own_frames(error)
     line = next((f.lineno for f in reversed(own) if f.filename == file), section.line)
     said = str(error) if isinstance(error, UserError) else told(error)
@@ -249,37 +328,4 @@ def _failed(section: Section, error: BaseException) -> UserError:
     return UserError(
         f"{file}:{line}: section '{shown(section.title)}' failed: {said.rstrip('.: ')}."
         + (f"\n{trace}" if trace else "")
-    )
-
-
-def _flat(section: Section, given: Any, depth: int = 0) -> Iterator[Any]:
-    """Yield what is shown, one by one; UserError for what cannot be."""
-    if given is None:
-        return
-    if isinstance(given, (list, tuple)) and depth < DEEPEST:
-        for one in given:
-            yield from _flat(section, one, depth + 1)
-    elif given is not None:
-        yield _showable(section, given)
-
-
-def _showable(section: Section, given: Any) -> Any:
-    import polars as pl
-    from matplotlib.figure import Figure
-
-    from simlab.reporting.tables import RunTable
-
-    if isinstance(given, str):
-        return given.encode(errors="replace").decode()
-    if isinstance(given, (pl.DataFrame, RunTable, Figure)):
-        return given
-    drawn = getattr(given, "figure", None)  # Axes, and the grids of seaborn
-    if isinstance(drawn, Figure):
-        return drawn
-    hint = "; call .collect() first" if isinstance(given, pl.LazyFrame) else ""
-    raise UserError(
-        f"{section.function.__code__.co_filename}:{section.line}: section "
-        f"'{shown(section.title)}' returned a {type(given).__name__}, which a page cannot show"
-        f"{hint}; return text, a polars DataFrame, run.table(), a matplotlib Figure, a list of "
-        "those, or None."
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -108,13 +107,11 @@ class RunTable:
         return between.join([self.about, body, *self.lines])
 
     def html(self) -> str:
-        """Return the table as an HTML fragment."""
-        from tabulate import tabulate
+        """Return the table as an HTML fragment, each number with its full value."""
+        from simlab.reporting.cells import run_grid
+        from simlab.reporting.htmltables import fragment
 
-        head, rows = self._cells()
-        body = tabulate(rows, head, tablefmt="html", disable_numparse=True)
-        lines = "".join(f"<p>{html.escape(line)}</p>" for line in self.lines)
-        return f"<div><p>{html.escape(self.about)}</p>{body}{lines}</div>"
+        return fragment(run_grid(self, self.lines), self.about)
 
     def write(self, form: str) -> str:
         """Return the table in a format: text, csv, json, markdown or html."""

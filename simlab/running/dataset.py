@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import hashlib
 import json
 import os
@@ -118,10 +119,23 @@ def versions() -> dict[str, str]:
         "polars": polars.__version__,
         "platform": f"{sys.platform} {platform.machine()}",
     }
+    if name := processor():
+        found["processor"] = name
     numba = sys.modules.get("numba")
     if numba is not None:
         found["numba"] = str(numba.__version__)
     return found
+
+
+@functools.cache
+def processor() -> str:
+    """Return what the processor calls itself, empty where the system does not say."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return platform.processor()
+    named = (line.partition(":")[2] for line in lines if line.startswith("model name"))
+    return " ".join(next(named, "").split())
 
 
 def is_run(folder: Path) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import html
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from simlab.core.loading import own_frames
 from simlab.core.patience import Endless, Patience, seconds_allowed
 from simlab.core.places import looking_in
+from simlab.core.registry import find_game
 from simlab.core.strategy import Player
 from simlab.core.table import Table
 from simlab.errors import RulesError, StrategyError, UserError
@@ -33,12 +35,18 @@ from simlab.running.worker import ENDLESS, Fault, Worker
 class Replay:
     """A game that was played again.
 
-    table: the finished `Table`; strategies: label by seat; text: the game in sentences.
+    table: the finished `Table`; strategies: label by seat; text: the game in sentences; spec: what
+    it was played from; deal: the number of its deal; course: after each decision, how many entries
+    the log had by then and the scores as if the game had ended there; folder: of its run, if any.
     """
 
     game: int
-    table: Table
+    table: Table = field(repr=False)
     strategies: list[str]
+    spec: Spec = field(repr=False)
+    deal: int
+    course: list[tuple[int, list[int]]] = field(repr=False)
+    folder: Path | None = None
 
     @property
     def text(self) -> str:
@@ -71,6 +79,27 @@ class Replay:
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        """Return the rows of the game, and its sentences folded up, as a notebook shows them."""
+        table = self.table
+        head = ["seat", "strategy", "score", "rank", *table.columns]
+        cells = [range(table.players), self.strategies, table.scores, table.ranks]
+        rows = zip(*cells, *table.columns.values(), strict=True)
+        body = [_html_row("th", head), *(_html_row("td", row) for row in rows)]
+        told = table.log.sentences()
+        heading = f"Game {self.game:,} of {table.game.name}, {table.players} players"
+        return (
+            f"<div><p>{html.escape(heading)}; end: {table.end_reason}.</p>"
+            f"<table>{''.join(body)}</table>"
+            f"<details><summary>The game in {len(told):,} sentences</summary>"
+            f"<pre>{html.escape(chr(10).join(told))}</pre></details></div>"
+        )
+
+
+def _html_row(tag: str, cells: Iterable[object]) -> str:
+    """Return a row of a table in HTML."""
+    return f"<tr>{''.join(f'<{tag}>{html.escape(str(cell))}</{tag}>' for cell in cells)}</tr>"
+
 
 def table_of(spec: Spec, game: int, deal: int | None = None) -> Table:
     """Return the table of a game of this run before its first decision; deal: another one."""
@@ -88,6 +117,7 @@ def replay_spec(spec: Spec, game: int, deal: int | None = None) -> Replay:
     seats = seating(spec, game)
     players = [Player(bound) for bound in seats]
     table, seat = None, 0
+    course: list[tuple[int, list[int]]] = []
     with Patience(seconds_allowed(python=True)) as limit:
         try:
             limit.tick(f"the rules of {spec.game.name} (game {game})")
@@ -96,6 +126,7 @@ def replay_spec(spec: Spec, game: int, deal: int | None = None) -> Replay:
                 seat = int(table.to_move or 0)
                 limit.tick(f"{seats[seat].full} (game {game}, seat {seat})")
                 table.advance(players[seat])
+                course.append((len(table.log), list(table.scores)))
         except Endless as error:
             decision = 0 if table is None else table.decisions
             fault = Fault(game, seat, None, ENDLESS, tuple(own_frames(error)), decision)
@@ -108,7 +139,8 @@ def replay_spec(spec: Spec, game: int, deal: int | None = None) -> Replay:
             if table is None:
                 raise
             raise failed(spec, game, table, seat, error, deal) from None
-    return Replay(game, table, [bound.label for bound in seats])
+    on = game // spec.design.block if deal is None else deal
+    return Replay(game, table, [bound.label for bound in seats], spec, on, course)
 
 
 def explain(spec: Spec, fault: Fault) -> UserError:
@@ -176,9 +208,11 @@ def spec_of_run(folder: Path) -> tuple[Spec, dataset.RunFile]:
     told: dict[str, Any] = run.spec
     rules = {name: str(_data_file(folder, name, entry)) for name, entry in told["data"].items()}
     with looking_in(told.get("places") or None, missing_ok=True):
+        usual = find_game(told["game"]).rule_set(told["rules"])
+        changed = {name: v for name, v in told["values"].items() if usual.get(name) != v}
         spec = make_spec(
             told["game"], told["players"], told["line_up"], told["rules"],
-            told["values"] | rules, told["seats"], told["seed"],
+            changed | rules, told["seats"], told["seed"],
             blocks_of(told["design"], told["players"]),
         )  # fmt: skip
     changes = differences(told, spec.document())
@@ -217,4 +251,4 @@ def replay_run(folder: Path, game: int) -> Replay:
             f"game {game} of {folder} gave scores {rows['score'].to_list()}, its replay "
             f"{replay.table.scores}: this is a defect of simlab"
         )
-    return replay
+    return replace(replay, folder=folder)

@@ -106,7 +106,7 @@ def nothing(run):
 def test_a_report_is_built_on_a_small_run(tmp_path: Path) -> None:
     script = tmp_path / "wins.py"
     script.write_text(REPORT)
-    found = check(script, "diamant", play=simlab.run)
+    found = simlab.check(script, "diamant")
     assert found.passed, str(found)
     assert {line.check: line.status for line in found.lines} == {
         "documented": "ok", "shares": "ok", "nothing": "skip", "page": "ok",
@@ -116,12 +116,12 @@ def test_a_report_is_built_on_a_small_run(tmp_path: Path) -> None:
 def test_a_section_that_fails_is_named(tmp_path: Path) -> None:
     script = tmp_path / "wins.py"
     script.write_text(REPORT.replace("run.summary()", 'run.scan().select("jewels").collect()'))
-    found = check(script, "diamant", play=simlab.run)
+    found = simlab.check(script, "diamant")
     (line,) = found.failed
     assert line.check == "shares"
     assert f"{script}:11: section 'Shares' failed" in line.says
     assert "jewels" in line.says
     script.write_text(REPORT.replace('"""Who wins."""', "").replace("run.summary()", "7"))
-    found = check(script, "diamant", play=simlab.run)
+    found = simlab.check(script, "diamant")
     assert [line.check for line in found.failed] == ["documented", "shares"]
     assert "returned a int, which a page cannot show" in found.failed[1].says

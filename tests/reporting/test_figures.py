@@ -147,7 +147,7 @@ def test_groups_without_games_or_intervals_are_lines_without_marks() -> None:
 
 def test_nothing_global_is_touched(run: Run) -> None:
     before = dict(matplotlib.rcParams)
-    for name in figures.FIGURES:
+    for name in figures.names(run):
         figure = figures.figure(run, name)
         canvas.svg(figure)
         canvas.png(figure)
@@ -211,7 +211,7 @@ def test_a_figure_that_cannot_be_written_is_one_sentence(
 
 
 def test_the_dark_drawing_has_no_colour_of_the_light_one(run: Run) -> None:
-    for name in figures.FIGURES:
+    for name in figures.names(run):
         dark = canvas.darkened(canvas.svg(figures.figure(run, name), text=True))
         assert not [colour for colour in canvas.DARK if colour in dark]
 

@@ -73,9 +73,9 @@ def test_the_shipped_kinds_are_found_and_documented() -> None:
 
 
 def test_a_script_is_a_kind_and_its_sections_come_in_the_order_of_the_file(write: Write) -> None:
-    path = write("win_rates.py", TWO)
-    report = kinds()["win-rates"]
-    assert report == find_report("win-rates") == find_report("Win_Rates")
+    path = write("my_wins.py", TWO)
+    report = kinds()["my-wins"]
+    assert report == find_report("my-wins") == find_report("My_Wins")
     assert (report.file, report.summary) == (path, "How win shares differ.")
     assert [section.title for section in report.sections] == ["Second by name", "First by name"]
     assert [section.name for section in report.sections] == ["z", "a"]
@@ -120,11 +120,11 @@ def test_two_scripts_of_one_kind_are_named_both(write: Write) -> None:
     assert find_report(mine).file == mine
 
 
-def test_win_rates_and_win_dash_rates_are_one_kind(write: Write) -> None:
-    write("win_rates.py", TWO)
-    write("win-rates.py", TWO)
+def test_my_wins_and_win_dash_rates_are_one_kind(write: Write) -> None:
+    write("my_wins.py", TWO)
+    write("my-wins.py", TWO)
     with pytest.raises(UserError, match="claimed twice"):
-        find_report("win-rates")
+        find_report("my-wins")
 
 
 def test_a_broken_script_is_told_only_where_it_is_asked_for(write: Write) -> None:

@@ -115,12 +115,15 @@ class Answer:
             raise one_of("figure", name, drawn)
         return drawn[name]
 
-    def report(self, out: str | Path | None = None) -> Path:
-        """Write a page about this answer and return its path; by default named after the folder."""
-        from simlab.reporting.answers.page import write_answer
+    def report(self, out: str | Path | None = None, kind: str | Path | None = None) -> Path:
+        """Write a page about this answer and return its path; by default named after the folder.
+
+        kind: of the page, or the path of a report script; by default the one of this question.
+        """
+        from simlab.reporting.page import write_page
 
         usual = f"{self.folder.resolve().name if self.folder else self.result.ask}.html"
-        return write_answer(self, usual if out is None else out)
+        return write_page(self, kind, usual if out is None else out)
 
     def as_toml(self) -> str:
         """Return the experiment file that asks the same again."""

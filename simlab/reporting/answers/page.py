@@ -1,53 +1,32 @@
-"""The page of an answer: question and answer, figures, tables, and how it was made."""
+"""What a page says of the answer to a question."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-from simlab.reporting import files, origin
-from simlab.reporting.cells import frame_grid
-from simlab.reporting.images import image
-from simlab.reporting.page import ENDINGS, Item, Part, Shown, written
-from simlab.reporting.sections import Report
+from simlab.reporting import origin
+from simlab.reporting.parts import Part, Tick, shown_sections, unbroken
+from simlab.reporting.sections import Section
 
 
-def write_answer(answer: Any, out: str | Path) -> Path:
-    """Write the page of an `Answer` and return its path; UserError where it cannot be written."""
-    path = files.place(out, ENDINGS, "a page")
-    for part in answer.result.parts:
-        files.check_run(part)
-    report = Report(answer.result.ask, Path(__file__), "", ())
-    return files.write(path, written([page_part(answer)], report))
-
-
-def page_part(answer: Any) -> Part:
-    """Return what a page says of an answer."""
-    sections = [
-        Shown(title.replace("-", " ").capitalize(), f"figure-{title}",
-              [Item(image=image(drawn, title))], [])
-        for title, drawn in answer.figures().items()
-    ]  # fmt: skip
-    if notes := answer.notes():
-        items = [Item(paragraphs=[note]) for note in notes]
-        sections.append(Shown("How to read this", "how-to-read-this", items, []))
-    for number, sheet in enumerate(answer.tables(), start=1):
-        caption = [sheet.caption] if sheet.caption else []
-        items = [Item(grid=frame_grid(sheet.frame))]
-        sections.append(Shown(sheet.title, f"table-{number}", items, caption))
+def answer_part(answer: Any, sections: Iterable[Section], anchor: str, tick: Tick) -> Part:
+    """Return what a page says of an `Answer`; see `run_part`."""
+    parts = answer.result.parts
     return Part(
-        anchor="",
+        anchor=anchor,
         about=_about(answer),
         question=answer.question,
-        answer=answer.sentence.replace(" %", "\u00a0%"),
+        answer=unbroken(answer.sentence),
         cautions=answer.cautions(),
         notes=[],
-        sections=sections,
+        sections=shown_sections(sections, answer, anchor, tick, set()),
         facts=_facts(answer),
-        rules=[] if not answer.result.parts else origin.every_rule(answer.result.parts[0]),
+        rules=origin.every_rule(parts[0]) if parts else [],
         command=answer.command(),
         again=_again(answer),
-        strangers=[s for part in answer.result.parts[:1] for s in origin.strangers(part)],
+        strangers=[s for part in parts[:1] for s in origin.strangers(part)],
+        method="Chance is drawn by deal, and the deal is the unit of every interval.",
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from simlab.reporting.cells import frame_grid
+from simlab.reporting.htmltables import fragment
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,14 +21,19 @@ class Sheet:
     caption: str = ""
 
     def text(self, style: str = "simple") -> str:
-        """Return it for a terminal (style "simple"), as "html" or for Markdown ("github")."""
+        """Return it for a terminal (style "simple"), as "html" or for Markdown ("github").
+
+        As HTML, its title is said only to those who do not see the table.
+        """
+        grid = frame_grid(self.frame)
+        if style == "html":
+            return fragment(grid, self.title, seen=False)
         from tabulate import tabulate
 
-        grid = frame_grid(self.frame)
         rows = [[cell.text for cell in row] for row in grid.rows]
-        align = ["right" if head.number else "left" for head in grid.head]
+        align = ["right" if column.number else "left" for column in grid.columns]
         body = tabulate(
-            rows, [head.text for head in grid.head], tablefmt=style, colalign=align,
+            rows, [column.name for column in grid.columns], tablefmt=style, colalign=align,
             disable_numparse=True,
         )  # fmt: skip
         more = f"\n({grid.more:,} more rows)" if grid.more else ""

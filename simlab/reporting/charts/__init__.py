@@ -1,1 +1,1 @@
-"""The figures of answers to questions: each takes the frames of an answer, never a run."""
+"""The figures: each is drawn from tidy frames; those of runs have functions that make these."""

@@ -96,7 +96,7 @@ def write(
     """
     written = [
         axes.text(
-            x, y, text, ha="center", va="center_baseline", fontsize=8, parse_math=False,
+            x, y, text, ha="center", va="center_baseline", fontsize=8.5, parse_math=False,
             weight="bold" if bold else "normal", zorder=4,
         )
         for x, y, text, bold in texts

@@ -105,6 +105,11 @@ class Chart(canvas.SimlabFigure):
         self._note, self._head = re.sub(r"(?<=\d) %", f"{KEPT}%", said), head
         self._lay_out()
 
+    def add_note(self, sentence: str) -> None:
+        """Write one more sentence below the figure."""
+        self._note = f"{self._note} {sentence}".strip()
+        self._lay_out()
+
     def _lay_out(self) -> None:
         """Wrap the texts to the width, make room for them, and carry out the actions."""
         width = 72 * self.get_figwidth() - 8

@@ -1,0 +1,20 @@
+"""One game, told from its first decision to its last."""
+
+from simlab import figures, report_section
+
+
+@report_section("How it ended", of="replay")
+def end(replay):
+    """One row a seat, the winner first; rank 1 is the best."""
+    return replay.summary()
+
+
+@report_section("How the scores grew", of="replay")
+def scores(replay):
+    """Scores as if the game had ended after each decision; what is not secured does not count."""
+    return replay.plot("points")
+
+
+@report_section("Move by move", of="replay")
+def moves(replay):
+    return figures.Lines(replay.table.log.sentences())

@@ -1,0 +1,19 @@
+"""Which value of a parameter is best, and which may be as good."""
+
+from simlab import report_section
+
+
+@report_section("Curve or map", of="sweep")
+def values(answer):
+    """Every point on the same deals; the shaded region holds the best point, as sure as stated."""
+    return list(answer.figures().values())
+
+
+@report_section("In numbers", of="sweep")
+def numbers(answer):
+    return answer.tables()
+
+
+@report_section("How to read this", of="sweep")
+def notes(answer):
+    return answer.notes()
