@@ -10,7 +10,7 @@ from simlab.api.folders import Run, a_path, answer, load
 from simlab.core.places import Named, looking_in
 from simlab.errors import UserError, shown
 from simlab.running.dataset import is_run
-from simlab.running.progress import Progress
+from simlab.running.progress import Progress, in_jupyter
 from simlab.study.folder import is_study, read_study
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def report(
     figure: str | None = None,
     game: int | None = None,
     strategies: Named | None = None,
-    quiet: bool = True,
+    quiet: bool | None = None,
 ) -> Path:
     """Write one page about runs, answers or replayed games, or one figure; return its path.
 
@@ -38,7 +38,8 @@ def report(
     for a figure), by default named after the first, in the working directory; figure: name of a
     single figure; game: number of a game of a run, which the page, or the figure, is about (of kind
     "game": default its first);
-    strategies: folder in which reports are looked for too; quiet: say nothing of how far it is.
+    strategies: folder in which reports are looked for too; quiet: say
+    nothing of how far it is (default: only in Jupyter there is a bar).
     UserError for what cannot be shown, with what could be.
     """
     from simlab.reporting.page import sections_for, write_page
@@ -59,7 +60,8 @@ def report(
         if figure is not None:
             return _write_figure(every, figure, place)
         steps = sum(sections_for(one, kind) for one in every) + 1
-        with Progress(steps, quiet, unit="sections") as progress:
+        still = not in_jupyter() if quiet is None else quiet
+        with Progress(steps, still, unit="sections") as progress:
             return write_page(every, kind, place, _Steps(progress))
 
 

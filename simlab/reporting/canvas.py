@@ -60,7 +60,10 @@ class SimlabFigure(Figure):
 
     def _repr_svg_(self) -> str:
         """Return the figure as a notebook shows it."""
-        return svg(self)
+        return svg(self, text=True)
+
+    def __repr__(self) -> str:
+        return str(self.get_label()) or super().__repr__()
 
 
 @contextmanager

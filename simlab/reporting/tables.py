@@ -30,7 +30,7 @@ TIES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunTable:
     """A run's table by strategy, seat, column or events, with everything that is said about it.
 
@@ -127,6 +127,9 @@ class RunTable:
         return self.text("github" if form == "markdown" else "simple")
 
     def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
         return self.text()
 
     def _repr_html_(self) -> str:

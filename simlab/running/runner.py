@@ -148,7 +148,7 @@ def changed_since(asked: Order) -> str | None:
             continue
         if without_files(other.spec) == without_files(asked.document):
             changes = differences(other.spec, asked.document)
-            return f"{', '.join(changes)} since {path.parent}: this is another run."
+            return f"{', '.join(changes)} since {path.parent.name}: this is another run."
     return None
 
 

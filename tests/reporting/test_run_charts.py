@@ -299,12 +299,12 @@ def test_pairs_show_shares_with_intervals_and_what_is_settled() -> None:
     axes = figure.axes[-1]
     texts = {
         (round(text.get_position()[0]), round(text.get_position()[1]), text.get_weight()):
-        text.get_text() for text in axes.texts if text.get_fontsize() == 8
+        text.get_text() for text in axes.texts if text.get_fontsize() == 8.5
     }  # fmt: skip
     assert texts[1, 0, "normal"] == "51.0"
     assert texts[2, 0, "bold"] == "52.0"
     assert texts[0, 2, "bold"] == "48.0"
-    ends = [text for text in axes.texts if text.get_fontsize() == 7]
+    ends = [text for text in axes.texts if text.get_fontsize() == 8]
     assert "46.0\N{EN DASH}56.0" in [text.get_text() for text in ends]
     assert all(text.get_visible() for text in ends)
     figure.set_figwidth(canvas.NARROW)

@@ -151,7 +151,7 @@ class Answer:
     def __str__(self) -> str:
         pieces = [self.sentence]
         for sheet in self.tables():
-            pieces.append("\n".join(filter(None, [sheet.title, sheet.text(), sheet.caption])))
+            pieces.append(repr(sheet))
         lines = [*(f"Caution: {text}" for text in self.cautions()), *self.notes()]
         return "\n\n".join([*pieces, "\n".join(lines)]).rstrip()
 
@@ -161,7 +161,7 @@ class Answer:
     def _repr_html_(self) -> str:
         from simlab.reporting import canvas
 
-        drawn = canvas.svg(self.plot())
+        drawn = canvas.svg(self.plot(), text=True)
         pieces = [f"<p><strong>{html.escape(self.sentence)}</strong></p>"]
         pieces.append(drawn[drawn.index("<svg") :])
         for sheet in self.tables():

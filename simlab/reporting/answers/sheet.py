@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sheet:
     """A titled table; caption: what a reader must know of it."""
 
@@ -38,6 +38,12 @@ class Sheet:
         )  # fmt: skip
         more = f"\n({grid.more:,} more rows)" if grid.more else ""
         return f"{body}{more}"
+
+    def __repr__(self) -> str:
+        return "\n".join(filter(None, [self.title, self.text(), self.caption]))
+
+    def _repr_html_(self) -> str:
+        return self.text("html")
 
 
 def truncated_note(truncated: int, games: int, where: str = "") -> list[str]:
