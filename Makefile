@@ -43,6 +43,23 @@ test: $(STAMP)  ## run the test suite (at most 8 minutes)
 validate: $(STAMP)  ## run the full counts, coverages and fuzzing (long)
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m validate -s
 
+.PHONY: browser
+browser: $(STAMP)  ## try every kind of page in Chromium (Debian: chromium, chromium-driver)
+	@$(BIN)/python -m tests.browser.chromium
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m browser tests/browser
+
+.PHONY: screenshots
+screenshots: $(STAMP)  ## write pictures of every kind of page to results/screenshots
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.browser.screenshots
+
+.PHONY: notebooks
+notebooks: $(STAMP)  ## build the notebooks: run their scripts, write .ipynb files with outputs
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.notebooks.build
+
+.PHONY: notebooks-test
+notebooks-test: $(STAMP)  ## run every notebook from a clean kernel (2 minutes)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m notebooks tests/notebooks
+
 .PHONY: bench
 bench: $(STAMP)  ## measure speed against scalar C, in one run
 	$(BIN)/python -m benchmarks
