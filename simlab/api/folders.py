@@ -59,6 +59,7 @@ class Run:
         self.played = played
         self.seconds = seconds
         self.cpu_seconds = cpu_seconds
+        self._tables: dict[tuple[Any, ...], RunTable] = {}  # these games give no other ones
 
     @property
     def game(self) -> str:
@@ -143,8 +144,11 @@ class Run:
         """
         from simlab.reporting.tables import make_table
 
-        with self.places():
-            return make_table(self, by, ties, truncated, level)
+        asked = (by, ties, truncated, level)
+        if asked not in self._tables:
+            with self.places():
+                self._tables[asked] = make_table(self, *asked)
+        return self._tables[asked]
 
     def summary(self, by: str = "strategy", **how: Any) -> pl.DataFrame:
         """Return the table of the run as a polars frame (see `table`)."""

@@ -52,6 +52,11 @@ __all__ = [
 ]
 
 MOST_GROUPS = 200
+OF_GAMES = (
+    "BUCKETS", "Look", "Units", "best_first", "canvas", "counted", "key", "marks", "new", "parts",
+    "stacks", "widest",
+)  # fmt: skip
+"""What the figures of games are drawn with (`reporting.charts.own`)."""
 CHARTS = {
     **dict.fromkeys(("ahead", "ahead_data", "ahead_unfit"), "ahead"),
     **dict.fromkeys(("card_value", "card_value_data", "card_value_unfit"), "cards"),
@@ -59,6 +64,7 @@ CHARTS = {
     **dict.fromkeys(("score_by_seat", "score_by_seat_data"), "seatscores"),
     **dict.fromkeys(("score_distribution", "score_distribution_data"), "distribution"),
     "course": "course",
+    **dict.fromkeys(OF_GAMES, "own"),
     "duel": "duel",
     **dict.fromkeys(("pair_map", "ranking", "ratings"), "tournament"),
     "rule_slopes": "rules",

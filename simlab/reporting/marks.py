@@ -5,6 +5,7 @@ Imports matplotlib; `figures` imports it when a figure is drawn.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -134,15 +135,34 @@ def label(value: Any, by: str) -> str:
 
 
 def short(text: str, most: int) -> str:
-    """Return a text of at most `most` letters, the middle of a longer one left out."""
+    """Return a text of at most `most` letters, the middle of a longer one left out.
+
+    A wide letter, such as those of Chinese, counts as two.
+    """
+    if letters(text) <= most:
+        return text
     end = most // 3
-    return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"
+    return f"{begin(text, most - end - 1)}…{begin(text[::-1], end)[::-1]}"
+
+
+def letters(text: str) -> int:
+    """Return how many letters wide a text is; wide ones count as two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def begin(text: str, most: int) -> str:
+    """Return as much of the beginning of a text as is at most `most` letters wide."""
+    while letters(text) > most:
+        text = text[:-1] if len(text) <= most else text[:most]
+    return text
 
 
 def _count(rows: list[dict[str, Any]], by: str) -> str:
     """Say how many games and seats stand behind each line."""
     numbers = sorted({row["games"] for row in rows})
     what = "games" if by == "seat" else "seats held"
+    if numbers == [1]:
+        return "n = 1 game"
     if len(numbers) > 1:
         return f"n = {numbers[0]:,} to {numbers[-1]:,} {what}"
     return f"n = {numbers[0]:,} {what}{' each' if len(rows) > 1 else ''}"

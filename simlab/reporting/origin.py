@@ -140,7 +140,7 @@ def _line_up_told(run: Any) -> list[str]:
             except UserError:
                 told = ""
             lines.append(f"{full}: {told}" if told else full)
-    return lines
+    return [line.replace("`", "") for line in lines]
 
 
 def every_rule(run: Any) -> list[tuple[str, str]]:

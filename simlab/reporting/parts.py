@@ -104,7 +104,7 @@ def run_part(run: Any, sections: Iterable[Section], anchor: str, tick: Tick) -> 
 
 def unbroken(sentence: str) -> str:
     """Return a sentence in which no number is parted from its unit."""
-    return sentence.replace(" %", "\u00a0%")
+    return re.sub(r" (?=%)|(?<=\bp) (?=[=<])|(?<=[=<]) (?=\d)", "\u00a0", sentence)
 
 
 def _remarks(run: Any) -> list[str]:

@@ -33,10 +33,10 @@ def with_events(run: Any) -> tuple[Any, str]:
         _samples[run] = _played_again(run)
     sample = _samples[run]
     span = sample.span
-    return sample, (
-        f"from games {span.first:,} to {span.end - 1:,} of {run.span.games:,}, played again with "
-        "events, which the run did not record"
-    )
+    which = f"from games {span.first:,} to {span.end - 1:,} of {run.span.games:,}"
+    if span.games == 1:
+        which = f"from game {span.first:,}"
+    return sample, f"{which}, played again with events, which the run did not record"
 
 
 def _played_again(run: Any) -> Any:
@@ -46,7 +46,8 @@ def _played_again(run: Any) -> Any:
             spec, _ = spec_of_run(run.folder)
     except SimlabError as error:
         raise UserError(
-            f"{shown(run.folder)} holds no events, and its games cannot be played again: {error}"
+            f"{shown(run.folder.name)} holds no events, and its games cannot be played again: "
+            f"{error}"
         ) from None
     folder = Path(tempfile.mkdtemp(prefix="simlab-sample-"))
     try:

@@ -23,6 +23,9 @@ from simlab.running.experimentkeys import (
 )
 from simlab.running.tomltext import key_text, value_text
 
+MOST_NAMED = 12
+"""Strategies that a question names one by one."""
+
 
 def to_toml(document: Mapping[str, Any]) -> str:
     """Write the experiment file that repeats a question: what `--as-toml` prints.
@@ -150,7 +153,9 @@ def _named(entries: list[str] | None, otherwise: str) -> str:
 
 
 def _field(field: str | list[str] | None) -> str:
-    return f"of {_named(field, '')}" if isinstance(field, list) else "strategy"
+    if not isinstance(field, list):
+        return "strategy"
+    return f"of {_named(field, '')}" if len(field) <= MOST_NAMED else f"of {len(field)} strategies"
 
 
 def _varied(entries: list[str]) -> str:

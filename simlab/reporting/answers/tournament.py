@@ -98,10 +98,10 @@ def tables(result: Tournament) -> list[Sheet]:
     open_ = _open(result)
     if open_:
         title = f"Pairs not settled head to head ({len(open_)} of {len(result.meetings)})"
-        more = f"{len(open_) - MOST_OPEN} more; " if len(open_) > MOST_OPEN else ""
-        hope = "a larger --n settles more"
+        more = f"{len(open_) - MOST_OPEN} more. " if len(open_) > MOST_OPEN else ""
+        hope = "A larger --n settles more"
         if all(not row["difference"] for row in open_):
-            hope = "where they play alike no games will settle them"
+            hope = "Where they play alike no games will settle them"
         caption = f"{more}{hope}. All pairs: the map of the page, or .pairs()."
         sheets.append(Sheet(title, _table(open_[:MOST_OPEN]), caption))
     return sheets

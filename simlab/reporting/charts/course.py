@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLUMNS = ("decision", "seat", "strategy", "score")
-COLOURS = (canvas.ACCENT, canvas.MARK, canvas.INK, canvas.BAND, canvas.MUTED)
+COLOURS = (canvas.ACCENT, canvas.MARK, canvas.INK, canvas.MUTED)
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 
 
@@ -35,7 +35,10 @@ def course(frame: pl.DataFrame) -> Figure:
         figure = canvas.SimlabFigure(figsize=(canvas.WIDE, 3.6), layout="constrained")
         axes = figure.add_subplot()
         for at, line in enumerate(lines):
-            colour, dash = COLOURS[at % len(COLOURS)], DASHES[at % len(DASHES)]
+            colour, dash = (
+                COLOURS[at % len(COLOURS)],
+                DASHES[(at + at // len(COLOURS)) % len(DASHES)],
+            )
             axes.step(
                 [0, *line["decision"]], [0, *line["score"]], where="post", color=colour,
                 linestyle=dash, linewidth=1.8, gid=f"seat-{at}",
@@ -44,7 +47,7 @@ def course(frame: pl.DataFrame) -> Figure:
             axes.annotate(
                 f"{line['score'][-1]:,} {name} ({line['seat'][0]})", (1, ends[at]), (6, 0),
                 ("axes fraction", "data"), "offset points", va="center", fontsize=8.5,
-                color=canvas.INK if colour == canvas.BAND else colour, parse_math=False,
+                color=colour, parse_math=False,
             )  # fmt: skip
         axes.grid(axis="y")
         axes.set_xlim(0, last)

@@ -230,7 +230,7 @@ def scales(axes: Axes, steps: int) -> None:
     """Write few numbers along both axes, and thin lines at the heights."""
     axes.grid(axis="y")
     axes.tick_params(length=0, pad=5)
-    axes.tick_params(axis="y", labelcolor=canvas.MUTED, labelsize=8)
+    axes.tick_params(axis="y", labelcolor=canvas.MUTED, labelsize=8.5)
     axes.locator_params(axis="x", integer=True)
     axes.locator_params(axis="y", nbins=steps)
     axes.xaxis.set_major_formatter("{x:,g}")

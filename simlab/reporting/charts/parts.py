@@ -209,10 +209,10 @@ def short_all(labels: Sequence[str], most: int) -> list[str]:
 def _late(label: str, same: int, most: int) -> str:
     """Return a label with its beginning and what follows the letters that others share, too."""
     head = most // 3
-    begin = max(head + 1, same - CONTEXT)
-    rest = label[begin:]
+    rest = label[max(head + 1, same - CONTEXT) :]
     room = most - head - 1
-    return f"{label[:head]}…{rest if len(rest) <= room else rest[: room - 1] + '…'}"
+    fits = marks.letters(rest) <= room
+    return f"{marks.begin(label, head)}…{rest if fits else marks.begin(rest, room - 1) + '…'}"
 
 
 def floats(values: Iterable[float | None]) -> NDArray[np.float64]:

@@ -226,7 +226,7 @@ def _pair_sides(chart: Chart, axes: Axes, names: list[str]) -> None:
     axes.set_xlim(-0.5, max(FEWEST_COLUMNS, len(names)) - 0.5)
     axes.set_ylim(len(names) - 0.5, -0.5)
     if len(names) > MOST_NUMBERS:
-        axes.tick_params(axis="y", labelsize=8, pad=3)
+        axes.tick_params(axis="y", labelsize=8.5, pad=3)
     axes.xaxis.set_major_locator(FixedLocator(range(len(names))))
 
     def place(at: float, _: object) -> str:
