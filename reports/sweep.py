@@ -3,7 +3,7 @@
 from simlab import report_section
 
 
-@report_section("Curve or map", of="sweep")
+@report_section("What each value brings", of="sweep")
 def values(answer):
     """Every point on the same deals; the shaded region holds the best point, as sure as stated."""
     return list(answer.figures().values())

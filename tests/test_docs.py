@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.inturn import in_turn
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,9 +49,8 @@ def test_a_section_works_from_top_to_bottom_in_an_empty_folder(tmp_path: Path, p
             execute([f"piece_{number}.py"], tmp_path)
         else:
             assert kind == "console"
-            for line in text.splitlines():
-                assert line.startswith("$ simlab ")
-                assert simlab(shlex.split(line)[2:], tmp_path)
+            assert all(line.startswith("$ simlab ") for line in text.splitlines())
+            assert all(in_turn([shlex.split(line)[2:] for line in text.splitlines()], tmp_path))
 
 
 def test_nothing_that_looks_like_a_command_is_left_out() -> None:

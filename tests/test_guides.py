@@ -13,9 +13,10 @@ import pytest
 from simlab.core.places import looking_in
 from simlab.core.registry import find_game, strategies
 from tests.agreeing import all_agree, spec_of
+from tests.inturn import in_turn
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-GUIDES = ("add-a-game.md", "add-a-strategy.md", "ask.md")
+GUIDES = ("add-a-game.md", "add-a-strategy.md", "ask.md", "pages.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -54,10 +55,10 @@ def test_a_guide_works_from_top_to_bottom(guide: str, tmp_path: Path) -> None:
         if kind == "python" and text.partition("\n")[2] not in shown.values():
             (tmp_path / f"piece_{number}.py").write_text(text, encoding="utf-8")
             run([f"piece_{number}.py"], tmp_path)
-        for line in text.splitlines() if kind == "console" else ():
-            program, *words = shlex.split(line.removeprefix("$ "))
-            assert program == "simlab"
-            run(["-m", "simlab", *words], tmp_path)
+        if kind == "console":
+            typed = [shlex.split(line.removeprefix("$ ")) for line in text.splitlines()]
+            assert all(words[0] == "simlab" for words in typed)
+            in_turn([words[1:] for words in typed], tmp_path)
 
 
 def test_the_game_of_the_guide_is_the_same_compiled_and_plain(

@@ -13,11 +13,15 @@ from simlab.checks.together import check_together
 from simlab.core.game import Game
 from simlab.core.registry import bind_for, find_game, find_strategy, games, strategies
 
-DAILY: dict[str, tuple[str, ...]] = {"splendor": ()}  # the others: validate
+DAILY: dict[str, tuple[str, ...]] = {
+    "diamant": ("random", "risk_limit", "score_aware", "threshold"),
+    "splendor": (),
+}  # the others: validate
+SHORT = ("diamant",)  # games that are checked daily
 
 
 def every_strategy() -> Iterator[Any]:
-    """Yield each game and strategy; of large games only some belong to a short run."""
+    """Yield each game and strategy; only some of those that come along belong to a short run."""
     for game in games():
         for name in strategies(game):
             daily = name in DAILY.get(game, (name,))
@@ -33,7 +37,10 @@ def test_a_strategy_passes(game: str, name: str) -> None:
     assert {"documented", "legal", "same seed"} <= {x.check for x in lines if x.status == "ok"}
 
 
-LONG = [pytest.param(g, marks=pytest.mark.validate if g in DAILY else ()) for g in games()]
+LONG = [
+    pytest.param(g, marks=() if g in SHORT or g not in DAILY else pytest.mark.validate)
+    for g in games()
+]
 
 
 @pytest.mark.validate

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from matplotlib.collections import PolyCollection
+
 from simlab.errors import one_of
 from simlab.reporting import canvas, marks
 from simlab.reporting.charts import histogram, parts
-from simlab.reporting.charts.histogram import Counts
+from simlab.reporting.charts.histogram import Counts, Floats
 from simlab.reporting.charts.parts import Chart, Row
 
 if TYPE_CHECKING:
@@ -54,6 +56,25 @@ def score_distribution_data(run: Any, by: str = "strategy", *, level: float = 0.
     )
 
 
+def _steps(axes: Axes, edges: Floats, heights: Floats, colour: str) -> PolyCollection:
+    """Draw the steps of a histogram."""
+    import seaborn  # type: ignore[import-untyped,unused-ignore]
+
+    middles = (edges[1:] + edges[:-1]) / 2
+    seaborn.histplot(
+        x=middles,
+        weights=heights,
+        bins=edges.tolist(),
+        element="step",
+        color=colour,
+        alpha=1,
+        ax=axes,
+    )
+    steps = axes.collections[-1]
+    assert isinstance(steps, PolyCollection)
+    return steps
+
+
 def score_distribution(
     frame: pl.DataFrame, by: str = "strategy", *, level: float = 0.95, unit: str = "points"
 ) -> Figure:
@@ -73,7 +94,7 @@ def score_distribution(
         chart = Chart(REST + len(rows) * (PANEL if len(rows) <= MANY else LOW_PANEL))
         panels = list(chart.subplots(len(rows), squeeze=False, sharex=True, sharey=True)[:, 0])
         for at, (axes, row, one) in enumerate(zip(panels, rows, counts, strict=True)):
-            histogram.draw(axes, one, bins, height, f"panel-{at}")
+            histogram.draw(axes, one, bins, height, f"panel-{at}", _steps)
             histogram.centre(axes, histogram.ends_of(row), row["median"], f"panel-{at}")
             histogram.scales(axes, 2)
         _headings(chart, panels, names, rows)
