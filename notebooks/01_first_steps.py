@@ -46,8 +46,8 @@ run
 # - **Win share**: the part of its games that a strategy wins. A tie counts half, or a third, for
 #   each winner, so the shares of all seats add up to 100 %, and with four seats 25 % is what
 #   nobody gains or loses by.
-# - **95 %**, the interval: with endless games the win share would lie in it. Of all such intervals
-#   95 in 100 are right; nobody knows which. The unit is the deal, the order of the cards that
+# - **95 %**, the interval: it should hold the win share that endless games would show. Of all such
+#   intervals 95 in 100 do; nobody knows which. The unit is the deal, the order of the cards that
 #   chance has decided on.
 # - **Score**: the mean number of gems, with an interval of its own. **sd** is how far single games
 #   lie from that mean, not how far the mean may be wrong.
@@ -110,14 +110,46 @@ Markdown(
 # ## See it
 #
 # Who wins most often need not have the highest mean score: a win by one gem counts as much as a
-# win by forty. The bars show where the middle half and nine tenths of the scores lie, the dots the
-# means.
+# win by forty.
 
 # %%
 run.plot("win-share")
 
 # %%
 run.plot("score")
+
+# %% [markdown]
+# The bars show where the middle half and nine tenths of the scores lie, the dots the means. Two
+# strategies with the same mean can still be unlike, so here are all scores. Look for a heap at 0
+# with a gap beside it: who waits for so many gems in hand brings home that many, or nothing.
+
+# %%
+run.plot("score-distribution")
+
+# %% [markdown]
+# The win share asks who is first. Another question is which of two finishes ahead of the other,
+# first or not.
+
+# %%
+run.plot("ahead")
+
+# %%
+pair = simlab.figures.ahead_data(run).row(
+    by_predicate=(pl.col("first") == first["strategy"]) & (pl.col("second") == second["strategy"]),
+    named=True,
+)
+often = f"{percent(pair['beats'])} [{100 * pair['beats_low']:.1f}, {100 * pair['beats_high']:.1f}]"
+meaning = {
+    1: "So it is in front in both senses.",
+    0: "So of the two neither is shown to be in front: to be first more often is one thing, to be "
+    "ahead more often another.",
+    -1: "So of the two it is behind more often: to be first more often is one thing, to be ahead "
+    "more often another.",
+}
+Markdown(
+    f"{first['strategy']} wins most often, and finishes ahead of {second['strategy']} in {often} "
+    f"of their games (equal ranks count half). {meaning[pair['verdict']]}"
+)
 
 # %% [markdown]
 # Does it matter where one sits? In Diamant all decide at the same time, so it should not. The last
@@ -127,18 +159,38 @@ run.plot("score")
 run.table("seat")
 
 # %% [markdown]
+# ## What they do in the cave
+#
+# Every run has figures, and its game adds some of its own. `run.plot(NAME)` draws one and
+# `run.figures()` all of these:
+
+# %%
+print(", ".join(simlab.figures.names(run)))
+
+# %% [markdown]
+# Diamant's `departures` shows the way to those scores: above the line who left after so many
+# cards, below it who stayed one card too long and lost all in hand. This run recorded no events
+# (`events=True` would), so the figure plays its first games once more and says which.
+
+# %%
+run.plot("departures")
+
+# %% [markdown]
 # ## One game
 #
 # A table of averages is easily believed and little understood. Here is the game in which the
-# strategy that wins most scored least (the first of them, if there are several). Unfold it to read
-# all of it; below is what happened in its last expedition. Any game of a run can be told again like
-# this, by its number.
+# strategy that wins most scored least (the first of them, if there are several): how the scores
+# grew, and what happened in its last expedition. Unfold it to read all of it. Any game of a run can
+# be told again like this, by its number.
 
 # %%
 own = pl.col("strategy") == first["strategy"]
 worst = run.scan().filter(own).sort("score", "game").select("game").head(1).collect().item()
 replay = simlab.replay(run.folder, worst)
 replay
+
+# %%
+replay.plot()
 
 # %%
 told = [entry.text for entry in replay.table.log if entry.kind == "told"]  # without the choices
@@ -192,9 +244,17 @@ Markdown(
 # ## A page to send on
 #
 # One file that needs no network: the question, the answer, figures, tables, and how it was made.
+# A run has pages of several kinds (`overview` if none is named, `win-rates`, `scores`, `seats`), a
+# replayed game and every answer have one of their own, and several may share a page.
 
 # %%
-run.report("results/first-steps.html"), duel.report("results/first-steps-duel.html")
+pages = [
+    run.report("results/first-steps.html"),
+    run.report("results/first-steps-wins.html", kind="win-rates"),
+    replay.report("results/first-steps-game.html"),
+    simlab.report([duel, chair], out="results/first-steps-duels.html"),
+]
+print("\n".join(page.as_posix() for page in pages))
 
 # %% [markdown]
 # ## What this says, and what not
@@ -204,7 +264,6 @@ run.report("results/first-steps.html"), duel.report("results/first-steps-duel.ht
 # - The intervals say what chance can do. They do not say that the strategies are the best of their
 #   kind: `risk_limit` has a parameter, and another value may win more often. [A
 #   sweep](03_sweep_and_rules.ipynb) looks for it.
-# - Games differ by chance alone that the seed decides: whoever runs this notebook gets the same
-#   numbers.
+# - All chance comes from the seed, so whoever runs this notebook gets the same numbers.
 #
 # Next: [a strategy of your own, and where it fails](02_your_strategy.ipynb).

@@ -14,8 +14,8 @@
 # %% [markdown]
 # # A strategy of your own, and where it fails
 #
-# **Question.** "Go home with a dozen gems" is what most people play in Diamant. Where does it
-# lose, why, and is a changed version better?
+# **Question.** "Go home with a dozen gems" is an obvious way to play Diamant. Where does it lose,
+# why, and is a changed version better?
 #
 # The way there is the same for every strategy: play it, find the games that it lost badly, read
 # one, put its decisive position on a table, change one thing, and let a duel say whether that was
@@ -43,7 +43,7 @@ OTHERS = ["trap_count(traps=3)", "risk_limit", "threshold(gems=20)"]
 # ## First version
 #
 # A strategy is a function that looks at the table and answers. What follows the records is a
-# parameter.
+# parameter. `events=True` records how each expedition ended, for a figure below.
 
 
 # %%
@@ -54,7 +54,7 @@ def in_hand(table, me, gems: Annotated[int, Range(1, 100)] = 12):
 
 
 line_up = [in_hand, *OTHERS]
-run = simlab.run("diamant", players=PLAYERS, n=20_000, rules=RULES, lineup=line_up)
+run = simlab.run("diamant", players=PLAYERS, n=20_000, rules=RULES, lineup=line_up, events=True)
 run
 
 # %% [markdown]
@@ -95,6 +95,17 @@ Markdown(
 )
 
 # %% [markdown]
+# The game's own figure looks at all games, the good ones too: above the line the expeditions that a
+# strategy left, below it the accidents, by the number of cards turned up until then.
+
+# %%
+run.plot("departures")
+
+# %% [markdown]
+# `in_hand` asks for a dozen, but where it comes home it brings more (the numbers on its bars). Part
+# of that came with the last card. Part was picked up on the way home: it lay on the path before,
+# and the strategy did not count it.
+#
 # ## One of these games
 #
 # The worst one. The strategy lives in this notebook and not in a file, so the replay is given the

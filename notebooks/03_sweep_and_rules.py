@@ -47,7 +47,7 @@ sweep.plot()
 Markdown(f"**Answer.** {sweep.sentence}")
 
 # %%
-sweep.summary()
+sweep.tables()[0]
 
 # %% [markdown]
 # How to read it:
@@ -55,11 +55,13 @@ sweep.summary()
 # - The **band** holds at all points together: of such sweeps 95 in 100 have the whole true curve
 #   inside it. An interval for one point alone would be narrower, and wrong more often than one
 #   thinks when one picks the point by looking.
-# - `kept` marks the values that **may be the best**. The set holds the best of these values with
-#   95 %. A set of one is an answer; a set of five says "somewhere there, and it hardly matters".
-# - `could_lose`: how much worse than the best a value could be. That is the number to look at for
-#   who has a favourite anyway.
+# - **May be the best**: the set of these values holds the best one with 95 %. A set of one is an
+#   answer; a set of five says "somewhere there, and it hardly matters".
+# - **Could lose**: how much worse than the best a value could be, in percentage points. That is the
+#   number to look at for who has a favourite anyway.
 # - Values in between were not played. A curve through points is a picture, not a result.
+#
+# `sweep.summary()` is the same table as a polars frame, to go on with.
 
 # %%
 points = sweep.summary()
@@ -102,8 +104,8 @@ Markdown(
 # ## What does the rule about traps do?
 #
 # After an accident the printed rule takes one card of the trap out of the game (`trigger`). Some
-# play that the pair leaves (`pair`), others that every trap that was turned up does
-# (`all_revealed`). The same line-up plays the same deals under each; chance does not depend on
+# play that the pair leaves (`pair`), others that every trap that was turned up does, accident or
+# not (`all_revealed`). The same line-up plays the same deals under each; chance does not depend on
 # what players do, so what differs is due to the rule, and to what follows from it.
 
 # %%
@@ -128,9 +130,32 @@ rules.plot()
 # may score twice as much and win as often. Here are the scores:
 
 # %%
-frame = rules.summary()
-score = frame.filter(pl.col("what") == "score")
-score.select("strategy", "rules", *(pl.col(name).round(1) for name in ("estimate", "low", "high")))
+ends = (pl.col(name).round(1).cast(pl.String) for name in ("estimate", "low", "high"))
+(
+    rules.summary()
+    .filter(pl.col("what") == "score")
+    .with_columns(
+        score=pl.format("{} [{}, {}]", *ends),
+        rules=pl.col("rules").str.strip_prefix("trap_removal="),
+    )
+    .pivot("rules", index="strategy", values="score")
+)
+
+# %% [markdown]
+# ## Why?
+#
+# The games of an answer are runs in its folder, one for each rule here, and each has all figures of
+# a run. How the expeditions end under the rule that changes most:
+
+# %%
+changed = simlab.load(rules.folder / "trap_removal=all_revealed")
+changed.plot("departures")
+
+# %% [markdown]
+# Every expedition takes the traps that it met out of the game, so late ones are safe, and who stays
+# to their end carries home what nobody could before. Who leaves with a fixed number in hand is not
+# there for it. ([First steps](01_first_steps.ipynb) has the same figure of the same four under the
+# printed rule.)
 
 # %% [markdown]
 # ## Would one play the same under the other rule?

@@ -17,9 +17,9 @@
 # **Question.** Who bought which card won how often, and does the card make the difference?
 #
 # The first half is a table. The second half is harder: strong players buy other cards than weak
-# ones, and who is about to win can afford what others cannot. So the same table is looked at by
-# strategy and by level, and in the end the best and the worst card are put to the test: what
-# happens to a player who may not have it?
+# ones, and perhaps who is ahead can afford what others cannot. So the same table is looked at by
+# level and by strategy, the buyers are asked whether they were ahead, and in the end the best and
+# the worst card are put to the test: what happens to a player who may not have it?
 #
 # Everything that is written lies below `results/` in the working directory. More games are one
 # argument, `n`.
@@ -53,19 +53,14 @@ run.events().head(5).collect()
 # %% [markdown]
 # ## The table by card
 #
-# Each row holds the games and seats that bought the card. The card's id says its level and the
-# colour of its bonus: white W, blue U, green G, red R, black K.
+# The card's id says its level and the colour of its bonus: white W, blue U, green G, red R, black
+# K. Shown are both ends of the table; `run.table("card")` is all of it.
 
 # %%
-cards = run.table("card").frame()
-figure_of = simlab.figures.win_share
-top, low = cards.head(10), cards.tail(10)
-figure_of(top, "card", fair=FAIR)
+run.plot("card-value")
 
 # %%
-figure_of(low, "card", fair=FAIR)
-
-# %%
+cards = run.summary("card")
 best, worst = cards.row(0, named=True), cards.row(-1, named=True)
 
 
@@ -85,8 +80,8 @@ Markdown(
 # %% [markdown]
 # ## By level
 #
-# What do the cards at both ends have in common? A card of level 3 is worth points and is bought
-# late, by those who are well on the way. How much of the table by card is a table by level?
+# What do the cards at both ends have in common? Cards of level 3 are worth points and are bought
+# late, in games that last. How much of the table by card is a table by level?
 
 # %%
 cards = cards.with_columns(level=pl.col("card").str.slice(1, 1).cast(pl.Int64))
@@ -116,8 +111,14 @@ Markdown(
 # %% [markdown]
 # ## By strategy
 #
-# Who buys a card is not chance either. In this line-up every strategy sits in each game once, so
-# it can be compared with itself: how often does it win with the card, how often without?
+# Who buys a card is not chance either. Some strategies buy many cheap cards, others few dear ones:
+
+# %%
+run.plot("what-they-buy")
+
+# %% [markdown]
+# In this line-up every strategy sits in each game once, so it can be compared with itself: how
+# often does it win with the card, how often without?
 #
 # The interval comes from leaving out one of 50 blocks of games after another (a jackknife); the
 # unit is the game.
@@ -178,7 +179,8 @@ raw, raw_half = jackknifed(all_alike)
 own, own_half = jackknifed(by_strategy)
 
 # %%
-figure, axes = plt.subplots(figsize=(6.5, 4.5))
+figure, axes = plt.subplots(figsize=(7, 4.5), dpi=110)
+axes.spines[["top", "right"]].set_visible(False)
 for level, (colour, marker) in enumerate((("#0b63a5", "o"), ("#b4520a", "s"), ("#4d4d4d", "^")), 1):
     at = np.array([int(name[1]) == level for name in names])
     bars = {"xerr": 100 * raw_half[at], "yerr": 100 * own_half[at]}
@@ -197,16 +199,77 @@ plt.show()
 # %%
 high = names.index(best["card"])
 nearer = np.mean(np.abs(own) < np.abs(raw))
-low_end, high_end = 100 * (own - own_half)[high], 100 * (own + own_half)[high]
+
+
+def with_ends(shares: np.ndarray, halves: np.ndarray) -> str:
+    """Write the difference of the best card with its interval, in points."""
+    mean, half = 100 * shares[high], 100 * halves[high]
+    return f"{mean:.1f} [{mean - half:.1f}, {mean + half:.1f}]"
+
+
 Markdown(
     f"On the dashed line both would be the same. {100 * nearer:.0f} % of the cards lie nearer to "
     f"0 than that: part of what the table by card shows is *who* buys. For {names[high]} "
-    f"{100 * raw[high]:.1f} points become {100 * own[high]:.1f} [{low_end:.1f}, {high_end:.1f}]."
+    f"{with_ends(raw, raw_half)} points become {with_ends(own, own_half)}."
 )
 
 # %% [markdown]
-# Is the rest the card's doing? Still not shown. A strategy that is ahead in a game can buy what it
-# cannot when it is behind, and there is no column for "ahead".
+# ## Were they ahead?
+#
+# Is the rest the card's doing? Perhaps its buyers were ahead already. The events tell the points
+# after every turn, here on average:
+
+# %%
+run.plot("points-over-turns")
+
+# %% [markdown]
+# Take the best card. Before the turn of the purchase, how many points was its buyer ahead of the
+# best of the others? And how many is the same strategy ahead at that turn over all games? (Less
+# than 0 is behind.)
+
+# %%
+seats = run.scan().sort("game", "seat").select("strategy", "turns").collect()
+events = run.events().collect()
+shape = (run.span.games, PLAYERS, seats["turns"].max() + 1)
+
+
+def places(some: pl.DataFrame) -> tuple[np.ndarray, ...]:
+    """Return where events stand in arrays [game, seat, turn]."""
+    return tuple(some[name].to_numpy() for name in ("game", "seat", "turn"))
+
+
+gained = np.zeros(shape)
+np.add.at(gained, places(events), events["points"].to_numpy())
+before = gained.cumsum(axis=2) - gained
+best_other = [np.delete(before, seat, axis=1).max(axis=1) for seat in range(PLAYERS)]
+lead = before - np.stack(best_other, axis=1)
+
+lasts = np.arange(shape[2]) <= seats["turns"].to_numpy().reshape(*shape[:2], 1)
+plays = seats["strategy"].cast(str).to_numpy().reshape(*shape[:2], 1)
+usual = np.zeros(shape)
+for name in strategies:
+    own_turns = (plays == name) & lasts
+    usual += np.where(own_turns, lead.mean(axis=(0, 1), where=own_turns), 0)
+
+# %%
+at = places(events.filter(pl.col("event") == "bought", pl.col("card") == best["card"]))
+more = lead[at] - usual[at]  # a card is bought once in a game, so the games are the units
+mean, half = more.mean(), 1.96 * more.std(ddof=1) / np.sqrt(len(more))
+if mean - half > 0:
+    found = "They were further ahead than usual, so part of the gap need not be the card's."
+elif mean + half < 0:
+    found = "So they were not ahead but further behind than usual."
+else:
+    found = "So many games show no difference."
+Markdown(
+    f"The {len(more):,} buyers of {best['card']} were {lead[at].mean():+.1f} points ahead, and the "
+    f"same strategies at these turns usually are {usual[at].mean():+.1f}: a difference of "
+    f"{mean:+.1f} [{mean - half:+.1f}, {mean + half:+.1f}] points. {found}"
+)
+
+# %% [markdown]
+# Points are not everything: who saves up has tokens and bonuses instead, and of tokens the events
+# say nothing. There will always be one more thing to compare; a test ends that.
 
 # %% [markdown]
 # ## Put to the test
@@ -247,14 +310,12 @@ folder.mkdir(parents=True, exist_ok=True)
 
 base = run.summary().sort("win_share", descending=True)["strategy"][0]
 others = [name for name in run.line_up if name != base]
-numbers = (
-    run.events().collect_schema()["card"].categories.to_list()
-)  # in the order of their numbers
+in_order = run.events().collect_schema()["card"].categories.to_list()  # by their numbers
 
 
 def test_of(card: str):
     """Return the duel of the base strategy against itself without the card."""
-    deprived = f"without(base={base}, card={numbers.index(card)})"
+    deprived = f"without(base={base}, card={in_order.index(card)})"
     return simlab.duel(
         "splendor",
         base,
@@ -272,7 +333,7 @@ checked = simlab.run(
     "splendor",
     players=PLAYERS,
     n=1_000,
-    lineup=[f"without(base={base}, card={numbers.index(best['card'])})", *others],
+    lineup=[f"without(base={base}, card={in_order.index(best['card'])})", *others],
     strategies=folder,
     events=True,
 )

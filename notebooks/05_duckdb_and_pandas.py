@@ -42,7 +42,7 @@ sorted(path.name for path in run.folder.glob("[!.]*"))
 # of *this* run, the bare files hold all.
 
 # %%
-print((run.folder / "columns.md").read_text(encoding="utf-8")[:1200])
+print((run.folder / "columns.md").read_text(encoding="utf-8"))
 
 # %% [markdown]
 # ## SQL on the files
