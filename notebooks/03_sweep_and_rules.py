@@ -124,10 +124,10 @@ Markdown(f"**Answer.** {rules.sentence}")
 rules.plot()
 
 # %% [markdown]
-# Each line is a strategy, from rule to rule. A slope says that a strategy *gains* or *loses* under
-# a rule, always against the others, which live under that rule as well: shares add up to 100 %, so
-# who gains takes from somebody. A flat line does not say that the rule leaves a strategy alone; it
-# may score twice as much and win as often. Here are the scores:
+# Each line is a strategy, from rule to rule. One that leans says that a strategy *gains* or *loses*
+# under a rule, always against the others, which live under that rule as well: shares add up to
+# 100 %, so who gains takes from somebody. A line straight down does not say that the rule leaves a
+# strategy alone; it may score twice as much and win as often. Here are the scores:
 
 # %%
 ends = (pl.col(name).round(1).cast(pl.String) for name in ("estimate", "low", "high"))

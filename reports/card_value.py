@@ -16,10 +16,12 @@ def answer(run):
         rows = held.summary(by).to_dicts()
         if len(rows) > 1:
             best, last = rows[0], rows[-1]
+            near = sum((row["win_share_high"] or 1) >= (best["win_share_low"] or 0) for row in rows)
+            also = f" ({near - 1} more may be as good)" if near > 1 else ""
             return (
-                f"Those who had {best[by]} won most, {share(best)}, and those who had {last[by]} "
-                f"least, {share(last)}, where {100 / run.players:.4g} % is the equal share. That "
-                "is association, not cause."
+                f"Those who had {best[by]} won most, {share(best)}{also}, and those who had "
+                f"{last[by]} least, {share(last)}, where {100 / run.players:.4g} % is the equal "
+                "share. That is association, not cause."
             )
     return None
 
@@ -35,7 +37,7 @@ def extremes(run):
 
 @report_section("All of them")
 def every(run):
-    """Seats held: those that had it at least once in a game."""
+    """Seats held: those that had it at least once in a game; where they are few, chance rules."""
     held, note = figures.with_events(run)
     shown = [f"These are {note}."] if note else []
     for by in figures.groupings(run):

@@ -5,7 +5,7 @@ from simlab import report_section
 
 @report_section("By how much", of="duel")
 def difference(answer):
-    """The difference as it stood at each look, and where both strategies stand.
+    """The difference, as it stood at each look where there were several, and where both stand.
 
     Its interval holds however often one looks.
     """

@@ -1,11 +1,16 @@
-"""Whether where one sits decides who wins."""
+"""Whether it matters where one sits."""
 
 from simlab import figures, report_answer, report_section
 
 
-@report_answer("Does where one sits decide who wins?")
+@report_answer("Does it matter where one sits?")
 def answer(run):
     table = run.table("seat")
+    if run.file.spec["seats"] == "fixed" and len(set(run.line_up)) > 1:
+        return (
+            "These games cannot tell: each strategy kept its seat, so what a seat and what its "
+            "strategy brings cannot be told apart."
+        )
     test, rows = table.table.alike, run.summary("seat")
     if test is None or test.p is None or rows.height < 2:
         return None

@@ -5,7 +5,10 @@ from simlab import report_section
 
 @report_section("What each value brings", of="sweep")
 def values(answer):
-    """Every point on the same deals; the shaded region holds the best point, as sure as stated."""
+    """Every point on the same deals; the best of those tried is a marked one, as sure as stated.
+
+    Of values between the points this says nothing.
+    """
     return list(answer.figures().values())
 
 

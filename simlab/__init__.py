@@ -51,6 +51,10 @@ _MODULES = {"figures"}
 __all__ = sorted([*_HOMES, "__version__"])
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name from its home when it is first asked for."""
     if name not in _HOMES:

@@ -89,8 +89,13 @@ class Run:
         name = "events_name" if kind == "events" else "name"
         inside = dataset.within(self.file.shards, self.span)
         if kind == "events" and any(s.events is None for s in inside):
-            from simlab.reporting.origin import recording
+            from simlab.reporting.origin import designed, recording
 
+            if designed(self):
+                raise UserError(
+                    f"{self.folder} holds no events, as its games were played for a question; play "
+                    "a run with --events to have some."
+                )
             raise UserError(f"{self.folder} holds no events; record them with: {recording(self)}")
         return [self.folder / getattr(shard, name) for shard in inside]
 

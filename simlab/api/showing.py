@@ -93,7 +93,7 @@ def _subjects(given: Any, kind: str | None, game: int | None) -> list[Any]:
     if is_study(path) and (not of or read_study(path).ask in of or "run" not in of):
         return [answer(path)]
     if is_study(path) and not is_run(path):
-        return list(answer(path).parts)
+        return [Run(part.folder, part.file, part.span) for part in answer(path).parts]
     found = load(given)
     return [_replay(path, found.span.first)] if of == ("replay",) else [found]
 

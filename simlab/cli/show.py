@@ -18,7 +18,9 @@ def report(
     kind: Annotated[
         str | None,
         typer.Option(
-            "--kind", metavar="KIND", help="Kind of page, or a report script; see the README."
+            "--kind",
+            metavar="KIND",
+            help="Kind of page, such as overview, scores, seats; or a report script.",
         ),
     ] = None,
     figure: Annotated[

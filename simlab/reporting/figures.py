@@ -268,11 +268,14 @@ def write_figure(run: Any, name: str, out: str | Path) -> Path:
     out: a path that ends in .svg or .png. UserError for another ending, an unknown figure or a
     place that cannot be written.
     """
-    from simlab.reporting import files
+    from simlab.reporting import canvas, files
+    from simlab.reporting.parts import about
 
     path = files.place(out, (".svg", ".png"), "a figure")
     files.check_run(run)
-    return write_drawn(figure(run, name), path)
+    drawing = figure(run, name)
+    canvas.footnote(drawing, about(run))  # it goes where no page tells what it is of
+    return write_drawn(drawing, path)
 
 
 def write_drawn(drawn: Figure, out: str | Path) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +14,8 @@ from simlab.core.registry import bind_usual, find_game, find_strategy
 from simlab.errors import UserError
 from simlab.reporting import files
 from simlab.reporting.numbers import plain
+from simlab.study.asking import command as question_command
+from simlab.study.folder import StudyFile, is_study, read_study
 
 MACHINE = ("platform", "processor")
 """Which of the versions in a `run.json` tell of the machine."""
@@ -52,6 +56,32 @@ def command(run: Any) -> str:
     if run.file.shards and all(shard.events is not None for shard in run.file.shards):
         words += ["--events"]
     return shlex.join(words)
+
+
+def asked(run: Any) -> StudyFile | None:
+    """Return the question that the games of a run were played for; None for a run by itself."""
+    for folder in (run.folder, run.folder.resolve().parent) if designed(run) else ():
+        if is_study(folder):
+            with contextlib.suppress(UserError):
+                return read_study(folder)
+    return None
+
+
+def designed(run: Any) -> bool:
+    """Whether who sits with whom, and on which deals, was chosen for a question."""
+    return run.file.spec.get("design") not in (None, "plain")
+
+
+def again(run: Any) -> tuple[str, str]:
+    """Return the command that plays a run again, and what it gives, in words."""
+    question = asked(run)
+    if question is not None:
+        said = "These games belong to a question. This command asks it again, and plays them all:"
+        return question_command(question.ask, question.arguments), said
+    if designed(run):
+        said = "These games belonged to a question that is not here; this plays others like them:"
+        return command(run), said
+    return command(run), "This command plays the same games again, and gives the same rows:"
 
 
 def recording(run: Any) -> str:
@@ -140,7 +170,7 @@ def _line_up_told(run: Any) -> list[str]:
             except UserError:
                 told = ""
             lines.append(f"{full}: {told}" if told else full)
-    return [line.replace("`", "") for line in lines]
+    return [re.sub(r"`([^`]*)`", "\u2018\\1\u2019", line) for line in lines]
 
 
 def every_rule(run: Any) -> list[tuple[str, str]]:

@@ -87,9 +87,10 @@ def run_part(run: Any, sections: Iterable[Section], anchor: str, tick: Tick) -> 
     tick("table")
     table, cautions = run.table(), run.cautions()
     said = {f"Caution: {text}" for text in cautions}
+    command, again = origin.again(run)
     return Part(
         anchor=anchor,
-        about=_about(run, named=bool(anchor)),
+        about=about(run, named=bool(anchor)),
         question=question(run),
         answer=unbroken(answer(run, table)),
         cautions=cautions,
@@ -97,7 +98,8 @@ def run_part(run: Any, sections: Iterable[Section], anchor: str, tick: Tick) -> 
         sections=shown_sections(sections, run, anchor, tick, {*said, *table.lines}),
         facts=origin.facts(run),
         rules=origin.every_rule(run),
-        command=origin.command(run),
+        command=command,
+        again=again,
         strangers=origin.strangers(run),
     )
 
@@ -110,12 +112,19 @@ def unbroken(sentence: str) -> str:
 def _remarks(run: Any) -> list[str]:
     """Return what the design of a run does to its numbers."""
     spec = run.file.spec
+    if origin.designed(run):
+        question = origin.asked(run)
+        of = "a question" if question is None else f"a {question.ask.replace('-', ' ')}"
+        return [
+            f"These games were played for {of}, which chose who sat with whom: strategies did not "
+            "all meet, and seats may be balanced by design. Its own page has the answer."
+        ]
     if spec["seats"] != "fixed" or len(set(spec["line_up"])) == 1:
         return []
     return ["Seats were fixed: the share of a strategy also contains the advantage of its seat."]
 
 
-def _about(run: Any, named: bool) -> str:
+def about(run: Any, named: bool = False) -> str:
     """Return the line above the question."""
     spec = run.file.spec
     told = [origin.title(run), f"{run.players} players", f"rules {spec['rules']}"]

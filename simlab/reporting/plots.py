@@ -124,7 +124,7 @@ def find_plot(run: Any, name: str) -> Plot:
     with run.places():
         every = {**FIGURES, **own_plots(run.game)}
         if name not in every:
-            raise one_of("figure", name, every)
+            raise one_of("figure", name, plots(run))
         reason = every[name].unfit(run)
     if reason is not None:
         raise UserError(f"{shown(run.folder)} has no figure '{name}': {reason}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -128,7 +129,24 @@ def test_each_subject_has_its_usual_page(run: Run, duel: Path, script: Path) -> 
     (part,) = api.answer(duel).parts
     assert simlab.report(duel, "seats", "seats.html")
     assert "Who wins by seat" in headings(Path("seats.html"))
-    assert f"{part.span.games:,} games" in Path("seats.html").read_text(encoding="utf-8")
+    text = Path("seats.html").read_text(encoding="utf-8")
+    assert f"{part.span.games:,} games" in text
+    assert "These games were played for a duel" in text
+    assert html.escape(api.answer(duel).command()) in text  # not a run, which has other deals
+
+
+def test_all_runs_of_a_question_are_shown_by_a_kind_of_runs(tmp_path: Path) -> None:
+    asked = {"players": 2, "field": ["greedy_buy", "random"], "n": 24, "out": tmp_path / "tour"}
+    found = simlab.tournament("splendor", **asked)  # type: ignore[arg-type]
+    page = simlab.report(tmp_path / "tour", "seats", tmp_path / "seats.html")
+    assert headings(page).count("Who wins by seat") == len(found.parts)
+
+
+def test_seats_that_were_fixed_cannot_be_told_from_strategies(tmp_path: Path) -> None:
+    line_up = ["risk_limit", "random", "random"]
+    run = simlab.run("diamant", 3, 300, line_up, seats="fixed", out=tmp_path / "fixed")
+    text = run.report(tmp_path / "x.html", "seats").read_text(encoding="utf-8")
+    assert "These games cannot tell" in text
 
 
 def test_a_kind_that_does_not_fit_is_told_with_those_that_do(run: Run, duel: Path) -> None:

@@ -185,7 +185,8 @@ def test_more_strategies_than_a_byte_counts(tmp_path: Path) -> None:
 def test_sentence_table_and_notes(gems: sweep.Sweep) -> None:
     best = gems.best()
     assert words.sentence(gems) == (
-        f"threshold.gems: 24 is best (95 % sure), with {100 * best['estimate']:.1f} % "
+        f"threshold.gems: of the {len(gems.points)} values tried 24 is best (95 % sure), "
+        f"with {100 * best['estimate']:.1f} % "
         f"[{100 * best['low']:.1f}, {100 * best['high']:.1f}] of the games; "
         f"the equal share is {100 / best['players']:.3g} %."
     )

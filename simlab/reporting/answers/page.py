@@ -8,6 +8,7 @@ from typing import Any
 from simlab.reporting import origin
 from simlab.reporting.parts import Part, Tick, shown_sections, unbroken
 from simlab.reporting.sections import Section
+from simlab.running.dataset import versions
 
 
 def answer_part(answer: Any, sections: Iterable[Section], anchor: str, tick: Tick) -> Part:
@@ -15,7 +16,7 @@ def answer_part(answer: Any, sections: Iterable[Section], anchor: str, tick: Tic
     parts = answer.result.parts
     return Part(
         anchor=anchor,
-        about=_about(answer),
+        about=_about(answer, named=bool(anchor)),
         question=answer.question,
         answer=unbroken(answer.sentence),
         cautions=answer.cautions(),
@@ -37,12 +38,19 @@ def _again(answer: Any) -> str:
             "This command asks the same again. This tournament grew in several steps; played "
             "afresh, its line-ups and so its numbers differ a little:"
         )
+    if not answer.result.parts:
+        return "This command asks the same again; its pilot is played anew, the same games:"
     return "This command plays the same games again, and gives the same rows:"
 
 
-def _about(answer: Any) -> str:
-    parts = answer.result.parts
-    told = [answer.result.ask.replace("-", " ")]
+def _about(answer: Any, named: bool) -> str:
+    """Return the line above the question; named: with the name of the folder."""
+    parts, given = answer.result.parts, answer.result.arguments
+    told = [answer.folder.resolve().name] if named and answer.folder is not None else []
+    told.append(answer.result.ask.replace("-", " "))
+    if not parts:
+        told += [str(given["game"])] if "game" in given else []
+        told += [f"{given['players']} players"] if given.get("players") else []
     if parts:
         told.append(origin.title(parts[0]))
         counts = sorted({part.players for part in parts})
@@ -56,7 +64,9 @@ def _about(answer: Any) -> str:
 def _facts(answer: Any) -> list[tuple[str, list[str]]]:
     parts = answer.result.parts
     if not parts:
-        return []
+        given = answer.result.arguments.items()
+        asked = [f"{name.replace('_', ' ')}: {value}" for name, value in given if value is not None]
+        return [("Asked", asked), ("Versions", [origin.versions_told(versions())])]
     found = origin.facts(parts[0])
     if len(parts) > 1:
         merged = dict(found)

@@ -65,11 +65,13 @@ def _clause(result: Sweep, curve: Curve) -> str:
     got, sure = _reached(result, estimate), f"({_percent(result.level)} sure)"
     if kept == len(points):
         return f"no point can be told from the best {sure}; {best} came out best with {got}"
+    tried = f"of the {len(points)} values tried " if len(result.parameters) == 1 else ""
     if kept == 1:
-        return f"{best} is best {sure}, with {got}"
+        return f"{tried}{best} is best {sure}, with {got}"
     if len(result.parameters) > 1:
         return f"{best} is best with {got}; {_region(result, curve)} may be the best {sure}"
-    return f"best {_region(result, curve)} {sure}; {best} is best with {got}"
+    region = _region(result, curve)
+    return f"{tried}the best lies {region} {sure}; {best} came out best with {got}"
 
 
 def _region(result: Sweep, curve: Curve) -> str:

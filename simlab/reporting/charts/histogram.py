@@ -194,7 +194,11 @@ def draw(
     inside = Rectangle((low, 0), high - low, 1, transform=axes.get_xaxis_transform())
     steps.set(clip_path=inside, gid=f"{gid}-middle")
     axes.set(xlim=(edges[0], edges[-1]), ylim=(-BELOW * height, height), xlabel="", ylabel="")
-    for at in np.flatnonzero(shares > height):
+    told: list[int] = []
+    for at in sorted(np.flatnonzero(shares > height), key=lambda at: -shares[at]):
+        if any(abs(at - other) < bins.count / 9 for other in told):
+            continue  # its number would lie over that of a higher one
+        told.append(int(at))
         right = at < bins.count / 2
         axes.annotate(
             f"{shares[at]:.0f} %", (edges[at + 1 if right else at], height),
