@@ -8,6 +8,7 @@ import typer
 
 from simlab.cli.app import app
 from simlab.cli.options import Json, Places, Quiet, show
+from simlab.stopping import leave_at_once
 
 
 @app.command()
@@ -42,6 +43,7 @@ def report(
     """Make a page about runs, an answer or one game, to read or to send on."""
     from simlab import api
 
+    leave_at_once()
     path = api.report(
         run, kind, out, figure=figure, game=game, strategies=places or None, quiet=quiet or json
     )

@@ -283,7 +283,9 @@ def write_drawn(drawn: Figure, out: str | Path) -> Path:
     from simlab.reporting import canvas, files
 
     path = files.place(out, (".svg", ".png"), "a figure")
-    return files.write(path, canvas.png(drawn) if path.suffix == ".png" else canvas.svg(drawn))
+    return files.write(
+        path, canvas.png(drawn) if path.suffix.lower() == ".png" else canvas.svg(drawn)
+    )
 
 
 def _rows(

@@ -63,7 +63,10 @@ def asked(run: Any) -> StudyFile | None:
     for folder in (run.folder, run.folder.resolve().parent) if designed(run) else ():
         if is_study(folder):
             with contextlib.suppress(UserError):
-                return read_study(folder)
+                found = read_study(folder)
+                name = "." if folder == run.folder else run.folder.resolve().name
+                if name in found.parts:
+                    return found
     return None
 
 
@@ -79,8 +82,10 @@ def again(run: Any) -> tuple[str, str]:
         said = "These games belong to a question. This command asks it again, and plays them all:"
         return question_command(question.ask, question.arguments), said
     if designed(run):
-        said = "These games belonged to a question that is not here; this plays others like them:"
-        return command(run), said
+        return (
+            "",
+            "These games belonged to a question that is not here; no command plays them alone.",
+        )
     return command(run), "This command plays the same games again, and gives the same rows:"
 
 

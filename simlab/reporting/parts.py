@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simlab.errors import UserError
 from simlab.reporting import origin
 from simlab.reporting.answer import answer
 from simlab.reporting.answers.sheet import Sheet
-from simlab.reporting.sections import Section, shown_by
+from simlab.reporting.sections import Section, failed, shown_by
 from simlab.reporting.showable import Heading, Lines
 
 if TYPE_CHECKING:
@@ -143,9 +144,13 @@ def shown_sections(
     found = []
     for section in sections:
         tick(section.title)
-        items = [
-            item for thing in shown_by(section, subject) for item in _items(thing, section, said)
-        ]
+        things = shown_by(section, subject)
+        try:
+            items = [item for thing in things for item in _items(thing, section, said)]
+        except UserError:
+            raise
+        except Exception as error:  # what a person's figure or frame raises when it is drawn
+            raise failed(section, error) from None
         if items:
             caption = paragraphs(section.caption)
             found.append(Shown(section.title, f"{anchor}section-{section.name}", items, caption))

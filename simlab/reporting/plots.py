@@ -21,9 +21,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from simlab.core.loading import load_file
+from simlab.core.loading import load_file, own_frames
 from simlab.core.registry import find_game
-from simlab.errors import UserError, one_of, shown
+from simlab.errors import UserError, one_of, shown, told
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -85,6 +85,12 @@ def report_figure(
     def declare(function: F) -> F:
         label = (name or function.__name__).replace("_", "-")
         plots: dict[str, Plot] = function.__globals__.setdefault(MARK, {})
+        if label in plots and function.__module__ != "__main__":
+            code = function.__code__
+            raise UserError(
+                f"{code.co_filename}:{code.co_firstlineno}: figure '{label}' is declared twice; "
+                "give one of them another name."
+            )
         plots[label] = Plot(label, title, data, function, events, own=True)
         return function
 
@@ -132,23 +138,52 @@ def find_plot(run: Any, name: str) -> Plot:
 
 
 def drawn(run: Any, plot: Plot) -> Figure:
-    """Return a figure of a run, with a note on it where a sample of its games is shown."""
-    import polars as pl
+    """Return a figure of a run, with a note on it where a sample of its games is shown.
 
+    UserError with file and line where a function of a game's `figures.py` fails.
+    """
     from simlab.reporting import canvas
     from simlab.reporting.sampling import with_events
 
     with run.places():
+        if plot.events and find_game(run.game).events is None:
+            raise UserError(f"{run.game} records no events, so it has no figure '{plot.name}'.")
         of, note = with_events(run) if plot.events else (run, "")
-        frames = plot.data(of)
-        frames = frames if isinstance(frames, tuple) else (frames,)
-        if not all(isinstance(frame, pl.DataFrame) for frame in frames):
-            wrong = next(frame for frame in frames if not isinstance(frame, pl.DataFrame))
-            raise UserError(
-                f"the data of figure '{plot.name}' is a {type(wrong).__name__}; it is a polars "
-                "DataFrame, or a tuple of them."
-            )
-        figure = plot.draw(*frames)
+        try:
+            figure = _figure(of, plot)
+        except (UserError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # whatever a person's function raises
+            raise _failed(plot, error) from None
     if note:
         canvas.footnote(figure, note)
     return figure
+
+
+def _figure(run: Any, plot: Plot) -> Figure:
+    """Make the frames of a figure and draw them; UserError for what are none."""
+    import polars as pl
+    from matplotlib.figure import Figure
+
+    frames = plot.data(run)
+    frames = frames if isinstance(frames, tuple) else (frames,)
+    wrong = [frame for frame in frames if not isinstance(frame, pl.DataFrame)]
+    if wrong:
+        raise UserError(
+            f"the data of figure '{plot.name}' is a {type(wrong[0]).__name__}; it is a polars "
+            "DataFrame, or a tuple of them."
+        )
+    figure = plot.draw(*frames)
+    figure = figure if isinstance(figure, Figure) else getattr(figure, "figure", figure)
+    if not isinstance(figure, Figure):
+        raise UserError(
+            f"figure '{plot.name}' was drawn as a {type(figure).__name__}; its function returns a "
+            "matplotlib Figure."
+        )
+    return figure
+
+
+def _failed(plot: Plot, error: BaseException) -> UserError:
+    frames = own_frames(error)
+    where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+    return UserError(f"{where}figure '{shown(plot.name)}' failed: {told(error).rstrip('.')}.")

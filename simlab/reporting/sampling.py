@@ -56,11 +56,25 @@ def _played_again(run: Any) -> Any:
             asked = order(spec, span.games, span.first, folder / "run", events=True, quiet=True)
             done = play(asked)
         sample = type(run)(done.folder, done.run, done.span)
+        _compare(run, sample)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     weakref.finalize(sample, shutil.rmtree, folder, ignore_errors=True)
     return sample
+
+
+def _compare(run: Any, sample: Any) -> None:
+    """Raise UserError where games that were played again did not come out as they did."""
+    import polars as pl
+
+    last = sample.span.end - 1
+    rows = run.scan().filter(pl.col("game") <= last).select("game", "seat", "score").collect()
+    if not rows.equals(sample.scan().select("game", "seat", "score").collect()):
+        raise UserError(
+            f"the games of {shown(run.folder.name)} no longer come out as they did: a strategy "
+            "reads something that has changed since; play the run again."
+        )
 
 
 def games_of_sample(run: Any, block: int = 1) -> int:

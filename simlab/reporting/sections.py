@@ -114,6 +114,9 @@ def report_section(title: str, *, name: str | None = None, of: str = RUN) -> Cal
             "as in @report_section(..., name='shares')."
         )
 
+    if not isinstance(of, str) or of not in SUBJECTS:
+        raise one_of("subject of a section", of, SUBJECTS)
+
     def declare(function: F) -> F:
         _check(function, title)
         section = Section(title, name or function.__name__, function, of)
@@ -134,7 +137,7 @@ def report_answer(question: str, *, of: str = RUN) -> Callable[[F], F]:
     """
     if not isinstance(question, str) or not question.strip():
         raise UserError('@report_answer takes the question: @report_answer("Are seats fair?").')
-    if of not in SUBJECTS:
+    if not isinstance(of, str) or of not in SUBJECTS:
         raise one_of("subject of a page", of, SUBJECTS)
 
     def declare(function: F) -> F:
@@ -301,7 +304,7 @@ def shown_by(section: Section, subject: Any) -> list[Any]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a person's function raises
-        raise _failed(section, error) from None
+        raise failed(section, error) from None
     if not spoken.closed and spoken.getvalue():
         print(spoken.getvalue(), file=sys.stderr, end="")
     try:
@@ -313,7 +316,8 @@ def shown_by(section: Section, subject: Any) -> list[Any]:
         ) from None
 
 
-def _failed(section: Section, error: BaseException) -> UserError:
+def failed(section: Section, error: BaseException) -> UserError:
+    """Return what to tell of a section that failed: file, line and the person's own traceback."""
     file = section.function.__code__.co_filename
     if isinstance(error, UserError) and Path(file).is_relative_to(
         shipped_pack("reports").resolve()

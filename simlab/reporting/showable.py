@@ -51,6 +51,10 @@ def _showable(given: Any) -> Any:
 
     if isinstance(given, str):
         return given.encode(errors="replace").decode()
+    if isinstance(given, Heading) and not (isinstance(given.text, str) and given.text.strip()):
+        raise NotShowable("a figures.Heading without text")
+    if isinstance(given, Lines) and not _are_lines(given.lines):
+        raise NotShowable("figures.Lines of something else than a list of text")
     if isinstance(given, (pl.DataFrame, RunTable, Sheet, Figure, Heading, Lines)):
         return given
     drawn = getattr(given, "figure", None)  # Axes, and the grids of seaborn
@@ -58,3 +62,7 @@ def _showable(given: Any) -> Any:
         return drawn
     hint = "; call .collect() first" if isinstance(given, pl.LazyFrame) else ""
     raise NotShowable(f"a {type(given).__name__}, which a page cannot show{hint}")
+
+
+def _are_lines(lines: Any) -> bool:
+    return isinstance(lines, Sequence) and all(isinstance(line, str) for line in lines)

@@ -6,6 +6,7 @@ import html
 import json
 import re
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
@@ -16,7 +17,7 @@ from simlab import api
 from simlab.api import Run
 from simlab.cli import main
 from simlab.errors import UserError
-from simlab.reporting import figures, plots, sampling
+from simlab.reporting import figures, files, plots, sampling
 from simlab.reporting.sections import SUBJECTS, kinds, usual_kind
 from simlab.running.dataset import read_run_file, write_run_file, write_sealed
 
@@ -183,7 +184,9 @@ def test_a_figure_of_events_has_them_or_a_stated_sample(
 ) -> None:
     monkeypatch.setattr(sampling, "MOST", 250)
     (tmp_path / "figures.py").write_text(FIGURES)
-    monkeypatch.setattr(plots, "find_game", lambda name: type("G", (), {"folder": tmp_path}))
+    monkeypatch.setattr(
+        plots, "find_game", lambda name: type("G", (), {"folder": tmp_path, "events": 1})
+    )
     run = simlab.load(run.folder)  # one whose sample is not there yet
     assert "happenings" in figures.names(run)
     drawn = figures.figure(run, "happenings")
@@ -201,6 +204,16 @@ def test_a_figure_of_events_has_them_or_a_stated_sample(
     drawn = figures.figure(held, "happenings")
     assert drawn.axes[0].get_title() == "40 games"
     assert not drawn.get_supxlabel()
+
+
+def test_two_who_write_one_page_do_not_write_into_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    wanted = ["a" * 300_000, "b" * 200_000]
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(20):
+            assert list(pool.map(lambda text: files.write(path, text), wanted)) == [path, path]
+            assert path.read_text() in wanted
+    assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
 
 
 def test_a_sample_is_gone_when_nobody_has_it(run: Run) -> None:
@@ -267,3 +280,54 @@ def test_an_empty_run_is_refused_in_a_sentence(run: Run, tmp_path: Path) -> None
     write_run_file(folder, file)
     with pytest.raises(UserError, match="holds no finished games yet"):
         simlab.report(folder)
+
+
+BAD_FIGURES = {
+    "return None": "was drawn as a NoneType; its function returns a matplotlib Figure",
+    "raise KeyError('jewels')": "figures.py:18: figure 'happenings' failed: KeyError: 'jewels'",
+    "raise SystemExit(5)": "figures.py:18: figure 'happenings' failed: SystemExit",
+}
+
+
+@pytest.mark.parametrize("body", BAD_FIGURES)
+def test_a_games_figure_that_fails_is_one_sentence_and_leaves_the_page(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    source = FIGURES.replace("figure = Figure()", body)
+    (tmp_path / "figures.py").write_text(source)
+    monkeypatch.setattr(
+        plots, "find_game", lambda name: type("G", (), {"folder": tmp_path, "events": 1})
+    )
+    with pytest.raises(UserError, match=re.escape(BAD_FIGURES[body])):
+        figures.figure(run, "happenings")
+    assert str(figures.own(run)[1]).startswith("Not shown: ")
+
+
+BAD_THINGS = ('figures.Heading("")', "figures.Lines([1, 2])", "figures.Lines(None)", "bad_math()")
+
+
+@pytest.mark.parametrize("thing", BAD_THINGS)
+def test_what_cannot_be_drawn_is_told_with_its_section(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, thing: str
+) -> None:
+    (tmp_path / "odd.py").write_text(
+        '"""Odd."""\nfrom matplotlib.figure import Figure\n'
+        "from simlab import figures, report_section\n\n\n"
+        "def bad_math():\n    figure = Figure()\n    figure.suptitle(r'$\\frac{$')\n"
+        "    return figure\n\n\n"
+        f'@report_section("Odd thing")\ndef odd(run):\n    return {thing}\n'
+    )
+    with pytest.raises(UserError, match=r"odd.py:\d+: section 'Odd thing'"):
+        simlab.report(run, str(tmp_path / "odd.py"), tmp_path / "page.html")
+    assert not list(tmp_path.glob("*.html"))
+    assert not list(tmp_path.glob(".new-*"))
+
+
+def test_games_that_come_out_otherwise_are_not_shown_as_a_sample(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = simlab.load(run.folder)
+    scan = again.scan().with_columns(pl.col("score") + 1)
+    monkeypatch.setattr(again, "scan", lambda: scan)
+    with pytest.raises(UserError, match="no longer come out as they did"):
+        sampling.with_events(again)
