@@ -54,7 +54,7 @@ __all__ = [
 MOST_GROUPS = 200
 OF_GAMES = (
     "BUCKETS", "Look", "Units", "best_first", "canvas", "counted", "key", "marks", "new", "parts",
-    "stacks", "widest",
+    "seated", "stacks", "widest",
 )  # fmt: skip
 """What the figures of games are drawn with (`reporting.charts.own`)."""
 CHARTS = {

@@ -81,13 +81,13 @@ def _departures(run: Any) -> pl.DataFrame:
     keys = ["strategy", "cards", "event", "bucket"]
     found: list[pl.DataFrame] = []
     for rows, events in zip(
-        run.pieces(["game", "deal", "seat", "strategy"]),
-        run.pieces(["game", "seat", "cards", "event", "gems", "leftovers"], "events"),
+        run.pieces(["game", "seat", "strategy"]),
+        run.pieces(["game", "deal", "seat", "cards", "event", "gems", "leftovers"], "events"),
         strict=True,
     ):
         cells = (
-            events.lazy()
-            .join(rows.lazy(), on=["game", "seat"])
+            figures.seated(rows, events)
+            .lazy()
             .with_columns(bucket=(pl.col("deal") % figures.BUCKETS).cast(pl.Int64))
             .group_by(keys)
             .agg(

@@ -47,14 +47,13 @@ def _scoring(run: Any, by: str) -> pl.DataFrame:
     keys = ["strategy", "bucket", by]
     found: list[pl.DataFrame] = []
     for rows, events in zip(
-        run.pieces(["game", "deal", "seat", "strategy"]),
-        run.pieces(["game", "seat", "event", "points", by], "events"),
+        run.pieces(["game", "seat", "strategy"]),
+        run.pieces(["game", "deal", "seat", "event", "points", by], "events"),
         strict=True,
     ):
         cells = (
-            events.lazy()
-            .filter(pl.col("event").is_in(SCORING))
-            .join(rows.lazy(), on=["game", "seat"])
+            figures.seated(rows, events.filter(pl.col("event").is_in(SCORING)))
+            .lazy()
             .with_columns(bucket=(pl.col("deal") % figures.BUCKETS).cast(pl.Int64))
             .group_by(keys)
             .agg(number=pl.len().cast(pl.Int64), points=pl.col("points").cast(pl.Int64).sum())

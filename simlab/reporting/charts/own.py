@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BUCKETS", "Look", "Units", "best_first", "canvas", "counted", "key", "marks", "new", "parts",
-    "stacks", "widest",
+    "seated", "stacks", "widest",
 ]  # fmt: skip
 Looks = Sequence["Look"]
 
@@ -75,6 +75,23 @@ class Units:
         """Return the sum of the values in each bucket, float64 [1024]."""
         sums = np.bincount(bucket.to_numpy(), values.to_numpy(), BUCKETS)
         return sums.astype(np.float64, copy=False)
+
+
+def seated(rows: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
+    """Return events with the strategy that sat there.
+
+    rows: game, seat and strategy of consecutive games, a row for each seat from 0 on; events: game
+    and seat of some of them, and more. A row is found by its place, which is far quicker than a
+    join. ValueError where rows are missing.
+    """
+    if not rows.height:
+        return events.with_columns(strategy=rows["strategy"])
+    first, last = rows["game"][0], rows["game"][-1]
+    players = rows.height // (last - first + 1)
+    if rows.height != players * (last - first + 1):
+        raise ValueError("the rows are not those of consecutive games, one for each seat")
+    at = (events["game"] - first).cast(int) * players + events["seat"].cast(int)
+    return events.with_columns(rows["strategy"].gather(at))
 
 
 def stacks(
