@@ -184,6 +184,7 @@ def _figure(run: Any, plot: Plot) -> Figure:
 
 
 def _failed(plot: Plot, error: BaseException) -> UserError:
-    frames = own_frames(error)
+    file = plot.draw.__code__.co_filename if hasattr(plot.draw, "__code__") else ""
+    frames = [frame for frame in own_frames(error) if frame.filename == file]
     where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
     return UserError(f"{where}figure '{shown(plot.name)}' failed: {told(error).rstrip('.')}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -35,31 +36,69 @@ LABELS = (26, 15)
 """Letters of a name at the end of a line, for wide and narrow figures."""
 BODY, LABEL_LINE = 3.3, 0.17
 """Inches of the lines' figure, and of a name at the end of one."""
+_summed: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
 
 # -- what both figures read
 
 
 def _scoring(run: Any, by: str) -> pl.DataFrame:
-    """Return number and points of what brings points: strategy, bucket of deals, `by`, sums."""
+    """Return number and points of what brings points: strategy, bucket of deals, `by`, sums.
+
+    by: "turn" or "level"; the events are read once for both figures of a run.
+    """
+    if run not in _summed:
+        _summed[run] = _sums(run)
+    return _summed[run][by]  # type: ignore[no-any-return]
+
+
+def _sums(run: Any) -> dict[str, pl.DataFrame]:
+    """Return the sums of `_scoring` by turn and by level, counted by place in one pass."""
     import polars as pl
 
-    keys = ["strategy", "bucket", by]
-    found: list[pl.DataFrame] = []
+    names: list[str] = []
+    sums: dict[str, list[Any]] = {"turn": [], "level": []}
     for rows, events in zip(
         run.pieces(["game", "seat", "strategy"]),
-        run.pieces(["game", "deal", "seat", "event", "points", by], "events"),
+        run.pieces(["game", "deal", "seat", "event", "points", "turn", "level"], "events"),
         strict=True,
     ):
-        cells = (
-            figures.seated(rows, events.filter(pl.col("event").is_in(SCORING)))
-            .lazy()
-            .with_columns(bucket=(pl.col("deal") % figures.BUCKETS).cast(pl.Int64))
-            .group_by(keys)
-            .agg(number=pl.len().cast(pl.Int64), points=pl.col("points").cast(pl.Int64).sum())
-        )
-        found.append(cells.collect(engine="streaming"))
-    return pl.concat(found).group_by(keys).sum()
+        names = rows["strategy"].dtype.categories.to_list()
+        held = figures.seated(rows, events.filter(pl.col("event").is_in(SCORING)))
+        bucket = held["deal"].to_numpy().astype("i8") % figures.BUCKETS
+        cell = held["strategy"].to_physical().to_numpy().astype("i8") * figures.BUCKETS + bucket
+        points = held["points"].to_numpy().astype("f8")
+        for by, parts in sums.items():
+            values = held[by].to_numpy().astype("i8")
+            width = int(values.max(initial=0)) + 1
+            key = cell * width + values
+            shape = (len(names), figures.BUCKETS, width)
+            size = len(names) * figures.BUCKETS * width
+            parts.append([np.bincount(key, of, size).reshape(shape) for of in (None, points)])
+    return {by: _cells(names, by, parts) for by, parts in sums.items()}
+
+
+def _cells(names: list[str], by: str, parts: list[Any]) -> pl.DataFrame:
+    """Return the cells that hold anything: strategy, bucket, `by`, number, points."""
+    import polars as pl
+
+    width = max(number.shape[2] for number, _ in parts)
+    total = np.zeros((2, len(names), figures.BUCKETS, width))
+    for part in parts:
+        for into, found in zip(total, part, strict=True):
+            into[:, :, : found.shape[2]] += found
+    number, points = total
+    strategy, bucket, value = np.nonzero(number)
+    at = (strategy, bucket, value)
+    return pl.DataFrame(
+        {
+            "strategy": pl.Series(names, dtype=pl.String).gather(strategy),
+            "bucket": bucket,
+            by: value,
+            "number": number[at].astype("i8"),
+            "points": points[at].astype("i8"),
+        }
+    )
 
 
 def _seats(run: Any) -> pl.DataFrame:
