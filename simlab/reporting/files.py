@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from simlab.core.places import looking_in
 from simlab.core.registry import find_game
 from simlab.errors import UserError, shown
+from simlab.running import dataset
 
 
 def place(out: str | Path, endings: Sequence[str], what: str) -> Path:
@@ -49,30 +49,11 @@ def place(out: str | Path, endings: Sequence[str], what: str) -> Path:
 
 def write(path: Path, contents: str | bytes) -> Path:
     """Write a file under a temporary name and rename it; UserError where that fails."""
-    data = contents.encode() if isinstance(contents, str) else contents
-    temporary = None
     try:
-        # A name of its own, so that two who write the same page do not write into each other.
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
+        dataset.write_text(path, contents, shared=True)
     except OSError as error:
         raise _cannot(path, error) from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
     return path
-
-
-def _umask() -> int:
-    """Return the mask of a process's new files, which can only be read by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
 
 
 def _cannot(path: Path, error: OSError) -> UserError:

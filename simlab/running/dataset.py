@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import re
+import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -221,9 +222,12 @@ def write_run_file(folder: Path, run: RunFile) -> None:
 
 
 @contextlib.contextmanager
-def new_file(path: Path) -> Iterator[Path]:
-    """Give a temporary name to write to; afterwards sync it and rename it to `path`."""
-    temporary = path.parent / f".new-{path.name}"
+def new_file(path: Path, shared: bool = False) -> Iterator[Path]:
+    """Give a temporary name to write to; afterwards sync it and rename it to `path`.
+
+    shared: others may write the same file at once, so the name is one that nobody else has.
+    """
+    temporary = path.parent / f".new-{secrets.token_hex(8) if shared else path.name}"
     try:
         yield temporary
         _sync(temporary)
@@ -304,10 +308,10 @@ def _as_os_error(error: BaseException) -> BaseException:
     return OSError(number, os.strerror(number))
 
 
-def write_text(path: Path, text: str | bytes) -> None:
-    """Write a small file in one step."""
+def write_text(path: Path, text: str | bytes, shared: bool = False) -> None:
+    """Write a small file in one step; shared: see `new_file`."""
     data = text.encode() if isinstance(text, str) else text
-    with new_file(path) as temporary:
+    with new_file(path, shared) as temporary:
         temporary.write_bytes(data)
 
 

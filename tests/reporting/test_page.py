@@ -440,7 +440,7 @@ def test_a_full_disk_leaves_the_older_page(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     (tmp_path / "page.html").write_text("older")
-    monkeypatch.setattr("simlab.reporting.files.os.fsync", full)
+    monkeypatch.setattr("simlab.running.dataset._sync", full)
     with pytest.raises(UserError, match=r"cannot write page\.html: No space left on device"):
         show(run, "own-words")
     names = sorted(p.name for p in tmp_path.iterdir() if p.name != "reports")
