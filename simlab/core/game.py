@@ -340,7 +340,7 @@ def _read_data(
         with open(path, encoding="utf-8-sig", newline="") as lines:
             reader = csv.DictReader(lines)
             columns = reader.fieldnames or []
-            rows = [{**row, "line": str(reader.line_num)} for row in reader]
+            rows = [{**row, "file_line": str(reader.line_num)} for row in reader]
     except (OSError, ValueError, csv.Error) as error:  # ValueError: not UTF-8, or no path at all
         reason = getattr(error, "strerror", None) or shown(error)
         raise UserError(f"cannot read {data.name} file {shown(path)}: {reason}.") from None

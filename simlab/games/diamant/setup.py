@@ -105,7 +105,7 @@ def check_cards(rows: Rows, place: str) -> None:
         kind = row["category"]
         if kind == "token":
             continue
-        where = f"{place}, line {row['line']}"
+        where = f"{place}, line {row['file_line']}"
         if kind not in PLAYED:
             raise UserError(f"{where}: category '{shown(kind)}'; it takes {', '.join(PLAYED)}.")
         if not row["id"]:

@@ -76,7 +76,7 @@ def check_cards(rows: Rows, place: str) -> None:
     ids: set[str] = set()
     levels = [0, 0, 0]
     for row in rows:
-        where = f"{place}, line {row['line']}"
+        where = f"{place}, line {row['file_line']}"
         _new_id(row, "card_id", where, ids)
         levels[_number(row, "level", where, 1, 3) - 1] += 1
         if row["bonus"] not in COLOURS:
@@ -99,7 +99,7 @@ def check_nobles(rows: Rows, place: str) -> None:
     """Raise UserError for the first row that is no noble."""
     ids: set[str] = set()
     for row in rows:
-        where = f"{place}, line {row['line']}"
+        where = f"{place}, line {row['file_line']}"
         _new_id(row, "noble_id", where, ids)
         _number(row, "points", where, 0, 20)
         if sum(_number(row, column, where, 0, 20) for column in REQUIRES) == 0:
