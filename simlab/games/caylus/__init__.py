@@ -6,7 +6,7 @@ from simlab.core.game import Column, DataFile, DeckInfo, Events, Game, Values, s
 from simlab.games.caylus import actions, boxes, rules, setup, view, words
 from simlab.games.caylus.rules.records import BLUE, NEUTRAL
 
-LINE_UP = ["random"]
+LINE_UP = ["greedy_value"]
 
 _ACTION_NAMES = tuple(name for name in vars(actions) if name.startswith("TO_"))
 _DECISION_NAMES = (
