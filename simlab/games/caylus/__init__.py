@@ -2,17 +2,120 @@
 
 from __future__ import annotations
 
-from simlab.core.game import Column, DataFile, DeckInfo, Events, Game, Values, shipped
+from simlab.core.game import Column, DataFile, DeckInfo, Events, Game, RuleBook, Values, shipped
 from simlab.games.caylus import actions, boxes, rules, setup, view, words
-from simlab.games.caylus.rules.records import BLUE, NEUTRAL
+from simlab.games.caylus.actions import (
+    ALCHEMY,
+    AT_CASTLE,
+    AT_GATE,
+    AT_GUILD,
+    AT_INN,
+    AT_JOUST,
+    AT_STABLES,
+    AT_TRADING_POST,
+    BUILD_PRESTIGE,
+    BUILD_STONE,
+    BUILD_WOOD,
+    COLUMN,
+    DELIVER,
+    EXCHANGE,
+    FAVOR,
+    GATE,
+    GIVE,
+    GUILD,
+    INN,
+    JOUST,
+    OWNER,
+    PASS,
+    PLACE,
+    PRODUCE,
+    PROVOST,
+    ROAD,
+    TAKE,
+    TO_ALCHEMY,
+    TO_CASTLE,
+    TO_COLUMN,
+    TO_EXCHANGE,
+    TO_FAVOR,
+    TO_GATE,
+    TO_GIVE,
+    TO_GUILD,
+    TO_INN,
+    TO_JOUST,
+    TO_OWNER,
+    TO_PLACE,
+    TO_PRESTIGE,
+    TO_PRODUCE,
+    TO_PROVOST,
+    TO_RESIDENCE,
+    TO_STONE,
+    TO_TAKE,
+    TO_WOOD,
+    TRANSFORM,
+    WOOD,
+)
+
+__all__ = [
+    "ALCHEMY",
+    "AT_CASTLE",
+    "AT_GATE",
+    "AT_GUILD",
+    "AT_INN",
+    "AT_JOUST",
+    "AT_STABLES",
+    "AT_TRADING_POST",
+    "BUILD_PRESTIGE",
+    "BUILD_STONE",
+    "BUILD_WOOD",
+    "COLUMN",
+    "DELIVER",
+    "EXCHANGE",
+    "FAVOR",
+    "GAME",
+    "GATE",
+    "GIVE",
+    "GUILD",
+    "INN",
+    "JOUST",
+    "OWNER",
+    "PASS",
+    "PLACE",
+    "PRESTIGE",
+    "PRODUCE",
+    "PROVOST",
+    "ROAD",
+    "STONE",
+    "TAKE",
+    "TO_ALCHEMY",
+    "TO_CASTLE",
+    "TO_COLUMN",
+    "TO_EXCHANGE",
+    "TO_FAVOR",
+    "TO_GATE",
+    "TO_GIVE",
+    "TO_GUILD",
+    "TO_INN",
+    "TO_JOUST",
+    "TO_OWNER",
+    "TO_PLACE",
+    "TO_PRESTIGE",
+    "TO_PRODUCE",
+    "TO_PROVOST",
+    "TO_RESIDENCE",
+    "TO_STONE",
+    "TO_TAKE",
+    "TO_WOOD",
+    "TRANSFORM",
+    "WOOD",
+    "view",
+]
 
 LINE_UP = ["greedy_value"]
 
-_ACTION_NAMES = tuple(name for name in vars(actions) if name.startswith("TO_"))
-_DECISION_NAMES = (
-    "PLACE", "GATE", "GUILD", "JOUST", "INN", "PROVOST", "PRODUCE", "OWNER", "GIVE", "TAKE",
-    "BUILD_WOOD", "BUILD_STONE", "TRANSFORM", "BUILD_PRESTIGE", "EXCHANGE", "ALCHEMY", "DELIVER",
-    "FAVOR", "COLUMN",
+ACTION_NAMES = (
+    "TO_PLACE", "TO_GATE", "TO_GUILD", "TO_JOUST", "TO_INN", "TO_PROVOST", "TO_PRODUCE", "TO_OWNER",
+    "TO_GIVE", "TO_TAKE", "TO_WOOD", "TO_STONE", "TO_RESIDENCE", "TO_PRESTIGE", "TO_EXCHANGE",
+    "TO_ALCHEMY", "TO_CASTLE", "TO_FAVOR", "TO_COLUMN",
 )  # fmt: skip
 
 
@@ -21,7 +124,8 @@ def cautions(values: Values) -> list[str]:
     return []
 
 
-def neutral_ids(book):
+def neutral_ids(book: RuleBook) -> list[str]:
+    """Return the ids of the neutral tiles, by their numbers in the stock."""
     return [row["id"] for row in book.rows["buildings"] if row["kind"] == "neutral"]
 
 
@@ -44,9 +148,9 @@ GAME = Game(
     data=(
         DataFile("buildings", boxes.TILE_COLUMNS, boxes.check_buildings, boxes.building_totals),
         DataFile("road", boxes.ROAD_COLUMNS, boxes.check_road, boxes.road_totals),
-        DataFile("favors", boxes.FAVOR_COLUMNS, boxes.check_favors),
-        DataFile("castle", boxes.CASTLE_COLUMNS, boxes.check_castle),
-        DataFile("setup", boxes.SETUP_COLUMNS, boxes.check_setup),
+        DataFile("favors", boxes.FAVOR_COLUMNS, boxes.check_favors, boxes.favor_totals),
+        DataFile("castle", boxes.CASTLE_COLUMNS, boxes.check_castle, boxes.castle_totals),
+        DataFile("setup", boxes.SETUP_COLUMNS, boxes.check_setup, boxes.setup_totals),
     ),
     make_rules=setup.make_rules,
     columns=(
@@ -81,7 +185,7 @@ GAME = Game(
     },
     decisions=actions.DECISIONS,
     actions=actions.action_words,
-    action_names={name: getattr(actions, name) for name in _ACTION_NAMES},
+    action_names={name: getattr(actions, name) for name in ACTION_NAMES},
     bars=actions.bar_bits,
     words=words.Words,
     line_up=lambda players: LINE_UP * players,

@@ -25,10 +25,11 @@ SPECIALS = ("gate", "trading_post", "merchants_guild", "joust_field", "stables",
 TILE_KINDS = ("special", "fixed", "neutral", "wood", "stone", "residential", "prestige")
 COSTS = tuple(f"cost_{kind}" for kind in KINDS)
 TILE_COLUMNS = (
-    "tile_no", "id", "kind", *COSTS, "cost_any", "points", "favors", "income", "worker_effect",
+    "tile_no", "id", "kind", *COSTS, "cost_any", "cost_deniers", "points", "favors", "income",
+    "worker_effect",
     "owner_effect", "in_default_game",
 )  # fmt: skip
-ROAD_COLUMNS = ("road_pos", "zone", "start_content", "marker")
+ROAD_COLUMNS = ("road_pos", "zone", "start_content", "buildable", "marker")
 FAVOR_COLUMNS = ("line", "column", "unlocked_after", "effect")
 CASTLE_COLUMNS = (
     "section", "order", "capacity", "points_per_part", "trigger_road_pos", "penalty_if_none",
@@ -90,7 +91,8 @@ def check_buildings(rows: Rows, place: str) -> None:
         for column in (*COSTS, "points"):
             number(row, column, where, 0, notation.MOST * (5 if column == "points" else 1))
         number(row, "cost_any", where, 0, 1)
-        number(row, "favors", where, 0, 4)
+        number(row, "favors", where, 0, 0 if row["kind"] == "residential" else 4)
+        number(row, "cost_deniers", where, 0, 1 if row["kind"] == "residential" else 0)
         number(row, "in_default_game", where, 0, 1)
         earns = row["kind"] in ("residential", "prestige")
         number(row, "income", where, 0, notation.MOST if earns else 0)
@@ -149,7 +151,9 @@ def kind_of(steps: list[Step]) -> str | None:
         golden = all(kind == "gold" for kind, _ in gets) and counts in ([2], [2, 4])
         return "alchemist" if golden else None
     plain = all(kind in (*KINDS, "deniers") for kind, _ in pays)
-    return "exchanges" if plain and all(k in ("points", "gold", "deniers") for k, _ in gets) else None
+    return (
+        "exchanges" if plain and all(k in ("points", "gold", "deniers") for k, _ in gets) else None
+    )
 
 
 def _special(row: dict[str, str], steps: list[Step], where: str) -> None:
@@ -181,8 +185,15 @@ def reach_of(step: Step) -> int:
 
 def owner_of(row: dict[str, str], where: str) -> list[Amounts]:
     """Return the owner's cubes of a stone tile, one amount for each choice; [] without any."""
-    _, sign, text = (row["owner_effect"] or "").partition("on activation by another player")
-    if not sign or row["kind"] not in ("wood", "stone"):
+    if row["kind"] not in ("wood", "stone"):
+        return []
+    point, sign, text = (row["owner_effect"] or "").partition("on activation by another player")
+    if point.strip(" ;") != "point=1 on placement":
+        raise UserError(
+            f"{where}: the owner's effect is '{shown(row['owner_effect'])}'; it begins with "
+            "'point=1 on placement', which every wood and stone tile has."
+        )
+    if not sign:
         return []
     found = notation.products(notation.read(text, where))
     if found is None:
@@ -220,6 +231,11 @@ def check_road(rows: Rows, place: str) -> None:
             raise UserError(
                 f"{where}: road_pos is {row['road_pos']}; the spaces of the road go from 1 on, and "
                 f"this is number {expected}."
+            )
+        if number(row, "buildable", where, 0, 1) != (row["start_content"] == "empty"):
+            raise UserError(
+                f"{where}: buildable is {row['buildable']} and start_content is "
+                f"'{shown(row['start_content'])}'; tiles are built on empty spaces, and only there."
             )
         if not re.fullmatch(r"[a-z][a-z0-9_]*", row["start_content"] or ""):
             raise UserError(
@@ -263,7 +279,9 @@ def check_favors(rows: Rows, place: str) -> None:
         favor_of(row, where)
     missing = [f"{x}{c}" for x in "abcd" for c in range(1, 6) if (x, c) not in found]
     if missing:
-        raise UserError(f"{place} has no row for {missing[0]}; it takes lines a to d, columns 1 to 5.")
+        raise UserError(
+            f"{place} has no row for {missing[0]}; it takes lines a to d, columns 1 to 5."
+        )
     moments = [OPENING[opened[column]] for column in range(1, 6)]
     if moments != sorted(moments) or moments[0] != 0:
         raise UserError(f"{place}: columns open from left to right, column 1 at the start.")
@@ -297,7 +315,9 @@ def _favor_kind(line: str, steps: list[Step]) -> str | None:
     if line == "c":
         if notation.products(steps):
             return "produces"
-        swap = step and step.verb == "gain" and (step.pays, step.gives) == ({"any5": 1}, {"any4": 2})
+        swap = (
+            step and step.verb == "gain" and (step.pays, step.gives) == ({"any5": 1}, {"any4": 2})
+        )
         return "swaps" if swap else None
     kind = kind_of([Step(s.pays, s.verb, s.gives, s.first) for s in steps])
     if kind == "lawyer" and step is not None and "deniers" in step.pays:
@@ -357,3 +377,38 @@ def check_setup(rows: Rows, place: str) -> None:
     if found != wanted:
         players, rank = min(wanted - found)
         raise UserError(f"{place} has no row for rank {rank} of {players} players.")
+
+
+def favor_totals(rows: Rows) -> dict[str, int | float]:
+    """Return points and deniers of the favor table, and how many columns build."""
+    steps = [(row["line"], step) for row in rows for step in notation.read(row["effect"] or "", "")]
+    found: dict[str, int | float] = {}
+    for what in ("points", "deniers"):
+        found[f"{what} of all columns"] = sum(step.gives.get(what, 0) for _, step in steps)
+    cubes = [sum(step.gives.get(k, 0) for k in KINDS) for line, step in steps if line == "c"]
+    found["cubes named on the line of resources"] = sum(cubes)
+    found["columns that build"] = sum(step.verb in ("build", "transform") for _, step in steps)
+    return found
+
+
+def castle_totals(rows: Rows) -> dict[str, int | float]:
+    """Return parts and points of the castle (section 17, S4)."""
+    found: dict[str, int | float] = {"parts": sum(int(row["capacity"]) for row in rows)}
+    found["points of all parts"] = sum(
+        int(row["capacity"]) * int(row["points_per_part"]) for row in rows
+    )
+    found["favors of a player at most"] = sum(
+        max(section_favors(row, "").values(), default=0) for row in rows
+    )
+    found["points lost without a part"] = -sum(int(row["penalty_if_none"]) for row in rows)
+    return found
+
+
+def setup_totals(rows: Rows) -> dict[str, int | float]:
+    """Return deniers and cubes at the start, by number of players (section 17, S9)."""
+    found: dict[str, int | float] = {}
+    for players in range(2, SEATS + 1):
+        own = [row for row in rows if int(row["players"]) == players]
+        found[f"deniers of {players} players"] = sum(int(row["deniers"]) for row in own)
+        found[f"cubes of {players} players"] = sum(int(row[k]) for row in own for k in KINDS)
+    return found

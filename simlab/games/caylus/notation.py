@@ -16,7 +16,7 @@ WORDS = (*KINDS, "deniers", "points", "favor", "any4", "any5")
 
 @dataclass(frozen=True)
 class Step:
-    """One of the ways of an effect: what is paid, what is done (`gain`, `build` ...), and with what."""
+    """One way of an effect: what is paid, the verb (`gain`, `build` ...), and its amounts."""
 
     pays: Amounts
     verb: str

@@ -52,7 +52,8 @@ KEYS = (
     Deniers(
         "two_player_start_deniers",
         "5;5",
-        "two players: deniers at the start by rank, whatever the setup file says",
+        "two players: deniers at the start by rank, whatever the setup file says; any two numbers",
+        ("5;5", "5;6"),
     ),
     Key(
         "points_floor",
@@ -167,7 +168,7 @@ def make_rules(values: Values, data: Mapping[str, Rows]) -> Any:
     made = make(r.RULES)
     book = made[0]
     for key in KEYS:
-        if key.name in r.RULES.names:
+        if key.name in list(r.RULES.names or ()):
             value = values[key.name]
             setattr(book, key.name, key.values.index(value) if key.values else value)
     for row in data["buildings"]:
@@ -190,15 +191,16 @@ def _tile(book: Any, row: dict[str, str], values: Values) -> None:
     book.points[tile] = _points(tile, int(row["points"]), values)
     book.tile_favors[tile], book.tile_income[tile] = int(row["favors"]), int(row["income"])
     book.any_cubes[tile] = int(row["cost_any"])
-    if row["kind"] in ("wood", "stone", "prestige") and (
-        row["in_default_game"] == "1" or (tile == JEWELLER and values["jeweller"])
-    ):
+    there = values["jeweller"] == 1 if tile == JEWELLER else row["in_default_game"] == "1"
+    if row["kind"] in ("wood", "stone", "prestige") and there:
         book.supply |= 1 << tile
     kind = boxes.kind_of(steps) or "none"
     book.effect[tile] = EFFECTS[kind]
     _effect(book, tile, kind, steps)
-    if tile == TAILOR and values["tailor_rates"] != PRINTED["tailor_rates"]:
-        book.price[tile, 0], book.gain[tile, 0] = 1, 2
+    changed = values["tailor_rates"] != PRINTED["tailor_rates"]
+    if tile == TAILOR and changed and kind == "exchanges":
+        book.pays[tile, 0], book.price[tile, 0] = PAID_IN.index("cloth"), 1
+        book.gets[tile, 0], book.gain[tile, 0] = PAID_IN.index("points"), 2
     owner = boxes.owner_of(row, where)
     book.owner_choices[tile] = len(owner)
     for way, amounts in enumerate(owner):
@@ -224,8 +226,8 @@ def _effect(book: Any, tile: int, kind: str, steps: list[Step]) -> None:
         book.price[tile, 1] = steps[0].pays.get("cloth", 0)
     elif kind == "peddler":
         book.price[tile] = -1
-        for pays, _, number in ((s.pays, s.verb, s.gives["any4"]) for s in steps):
-            book.price[tile, number - 1] = pays["deniers"]
+        for step in steps:
+            book.price[tile, step.gives["any4"] - 1] = step.pays["deniers"]
     elif kind in ("market", "exchanges", "alchemist"):
         for rate, (pays, price, gets, gain) in enumerate(notation.rates(steps) or []):
             book.price[tile, rate], book.gain[tile, rate] = price, gain
@@ -349,11 +351,13 @@ def _setup(book: Any, rows: Rows, values: Values) -> None:
 
 
 def score_range(book: RuleBook, players: int) -> tuple[float, float]:
-    """Return bounds of the score: all penalties in every round, all tiles and parts to one player."""
+    """Return bounds of the score: every penalty; twice all tiles and parts, and much a round."""
     rows = book.rows
     castle = sum(int(row["capacity"]) * int(row["points_per_part"]) for row in rows["castle"])
     tiles = sum(int(row["points"]) for row in rows["buildings"] if int(row["tile_no"]) < 100)
-    residences = int(next(row["points"] for row in rows["buildings"] if row["tile_no"] == str(RESIDENCE)))
+    residences = int(
+        next(row["points"] for row in rows["buildings"] if row["tile_no"] == str(RESIDENCE))
+    )
     lost = sum(-int(row["penalty_if_none"]) for row in rows["castle"])
     rounds = int(book.record[0].length)
     most = 2.0 * (castle + tiles + residences * rounds) + 40.0 * rounds

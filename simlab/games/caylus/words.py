@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from simlab.games.caylus import actions as a
@@ -84,14 +85,16 @@ class Words:
 
     def told(self, what: str, values: tuple[int, ...], table: Any) -> str:
         """Return the sentence for what the rules told."""
-        said = {
+        special: dict[str, Callable[..., str]] = {
             "setup": self._setup,
             "round": self._round,
             "phase": self._phase,
             "order": self._order,
             "end": self._end,
-        }.get(what)
-        return said(table, *values) if said else self._of_seat(what, values, table)
+        }
+        if what in special:
+            return special[what](table, *values)
+        return self._of_seat(what, values, table)
 
     def _setup(self, table: Any) -> str:
         spaces = [s for s in range(1, int(self.rules.length) + 1) if self.rules.content[s] < 0]
@@ -117,7 +120,7 @@ class Words:
     def _end(self, table: Any) -> str:
         scores = []
         for seat in range(int(table.players)):
-            extra = int(bonus(table, seat))
+            extra = int(bonus(table, seat))  # type: ignore[no-untyped-call]
             total = int(table.points[seat]) + extra
             scores.append(f"seat {seat}: {table.points[seat]} + {extra} = {total}")
         return f"The end. Points and final bonus: {'; '.join(scores)}."
@@ -126,7 +129,8 @@ class Words:
         if what == "bailiff":
             return f"The bailiff goes to space {values[0]}, and the provost with him."
         if what == "section_closed":
-            return f"The {a.SECTIONS[values[0] - 1].title()} is scored."
+            verb = "is" if values[0] == 1 else "are"
+            return f"The {a.SECTIONS[values[0] - 1].title()} {verb} scored."
         seat, rest = values[0], values[1:]
         return f"Seat {seat} {self._verb(what, rest, table)}. It has {self.stock(table, seat)}."
 
@@ -146,7 +150,7 @@ class Words:
             return f"builds the {self.tile(tile)} on space {space} for {points}"
         if what == "section":
             section = a.SECTIONS[int(table.section)].title()
-            return f"has {_count(rest[0], 'part')} in the {section}"
+            return f"has {_count(rest[1], 'part')} in the {section}"
         if what == "part":
             section = a.SECTIONS[rest[0]]
             return f"builds part {rest[1]} of {int(self.rules.capacity[rest[0]])} of the {section}"
@@ -170,7 +174,8 @@ class Words:
         """Say what is asked and of whom."""
         asked = ASKED[int(table.decision)]
         if table.decision == a.PLACE:
-            cost = _count(int(price(table, self.rules, int(me.seat))), "denier")
+            each = price(table, self.rules, int(me.seat))  # type: ignore[no-untyped-call]
+            cost = _count(int(each), "denier")
             asked += f" A worker costs {cost}."
         return f"Seat {me.seat}: {asked} It has {self.stock(table, int(me.seat))}."
 
@@ -187,7 +192,10 @@ class Words:
                 code - 3, f"moves the provost {code - 3:+d}"
             )
             return f"{who} {moved}."
-        names = {a.JOUST: ("does not joust", "jousts"), a.INN: ("leaves the inn", "stays in the inn")}
+        names = {
+            a.JOUST: ("does not joust", "jousts"),
+            a.INN: ("leaves the inn", "stays in the inn"),
+        }
         if decision in names:
             return f"{who} {names[decision][code]}."
         return f"{who}: {word}."
@@ -234,7 +242,9 @@ class Words:
         names = {a.AT_GATE: "gate", a.AT_TRADING_POST: "trading post", a.AT_GUILD: "guild"}
         names[a.AT_JOUST] = "joust"
         there = [f"{n}: seat {table.special[c]}" for c, n in names.items() if table.special[c] >= 0]
-        there += [f"stables {c}: seat {table.stables[c]}" for c in (1, 2, 3) if table.stables[c] >= 0]
+        there += [
+            f"stables {c}: seat {table.stables[c]}" for c in (1, 2, 3) if table.stables[c] >= 0
+        ]
         sides = (("inn left", table.inn[0]), ("inn right", table.inn[1]))
         there += [f"{side}: seat {seat}" for side, seat in sides if seat >= 0]
         return ", ".join(there) or "nobody"

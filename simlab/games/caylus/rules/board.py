@@ -37,10 +37,10 @@ def price(table, rules, seat):
 @rule
 def in_queue(table, seat):
     """Whether a seat has a worker in the castle."""
-    for place in range(table.queued):
-        if table.queue[place] == seat:
-            return True
-    return False
+    place = np.int64(0)
+    while place < table.queued and table.queue[place] != seat:
+        place += 1
+    return place < table.queued
 
 
 @rule

@@ -62,7 +62,7 @@ def ask(table, seat, decision, options):
 
 @rule
 def payable(table, rules, seat, tile, prices):
-    """Whether a seat can pay a tile; prices: 0, or the column of the favor that makes it cheaper."""
+    """Whether a seat can pay a tile; prices: 0, or the column of the favor that lowers it."""
     if not covers(table.cubes_word[seat], rules.cost[prices, tile]):
         return False
     if table.gold[seat] < rules.cost_gold[prices, tile]:

@@ -11,7 +11,6 @@ from simlab.games.caylus.actions import (
     AT_GATE,
     AT_JOUST,
     AT_TRADING_POST,
-    BATCHES,
     BUILD_PRESTIGE,
     BUILD_STONE,
     BUILD_WOOD,
@@ -73,7 +72,6 @@ from simlab.games.caylus.rules.records import (
     LAWYER,
     MARKET,
     ON_ACTIVATION,
-    PAY_DENIERS,
     PEDDLER,
     PRODUCES,
 )
@@ -120,7 +118,7 @@ def begin_effect(table, rules, seat, tile):
         ask(table, seat, GIVE, (kinds_held(table, seat) << 1) | 1)
     elif effect == PEDDLER:
         ask_to_take(table, seat, np.int64(rules.price[tile, 0]), np.int64(rules.price[tile, 1]))
-    elif effect == EXCHANGES or effect == ALCHEMIST:
+    elif effect in (EXCHANGES, ALCHEMIST):
         ask(table, seat, EXCHANGE, rates(table, rules, seat, tile) | 1)
     elif effect == BUILDS_WOOD:
         ask(table, seat, BUILD_WOOD, wood_tiles(table, rules, seat, np.int64(0)) | 1)

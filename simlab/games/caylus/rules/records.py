@@ -51,7 +51,11 @@ TABLE = record(
     ("rounds", "i4", ()),
     ("phase", "i4", ()),  # 1 to 7
     ("step", "i4", ()),  # how far the phase is
-    ("section", "i4", ()),  # first section not yet scored: 0 Dungeon, 1 Walls, 2 Towers; 3 at the end
+    (
+        "section",
+        "i4",
+        (),
+    ),  # first section not yet scored: 0 Dungeon, 1 Walls, 2 Towers; 3 at the end
     ("bailiff", "i4", ()),
     ("provost", "i4", ()),
     ("passed", "i4", ()),  # players on the bridge

@@ -1,7 +1,7 @@
 """What strategies of Caylus share: values, places, cubes, and an answer to every decision.
 
-A *code* is the number of an answer within its kind of decision; `action(table, code)` makes it the
-action. `options(table, me)` are the legal codes as a mask. `Weights` say what goods are worth,
+A *code* is the number of an answer within its kind of decision; `action(table, me, code)` makes it
+the action. `options(table, me)` are the legal codes as a mask. `Weights` say what goods are worth,
 `look` how a seat stands. Definitions as in RULES.md section 16.
 """
 
@@ -27,6 +27,48 @@ from simlab.games.caylus.view.choices import (
     net,
     options,
 )
+from simlab.games.caylus.view.ideas import (
+    action,
+    any_batch,
+    back_to_own,
+    best_blue,
+    best_for_blue,
+    best_to_own,
+    can_advance,
+    can_outlast,
+    can_settle,
+    cheapest,
+    favor_builds,
+    first_listed,
+    forward_to_mine,
+    least_useful,
+    mining,
+    next_price,
+    own_places,
+    payable_blue,
+    placed,
+    pull,
+    rival_source,
+    selling,
+    spare_cubes,
+    squeezed,
+    stop,
+    useful,
+)
+from simlab.games.caylus.view.sets import (
+    best_supply,
+    bringing,
+    doing,
+    first_of,
+    has,
+    homes,
+    keeping,
+    makes,
+    on_road,
+    own_batches,
+    produces_like,
+    up_to,
+)
 from simlab.games.caylus.view.worth import (
     CLOSE,
     Sight,
@@ -37,7 +79,12 @@ from simlab.games.caylus.view.worth import (
     price_of,
     projected,
     reach,
+    reached,
+    residence_value,
     rounds_left,
+    spiteful,
+    tile_effect,
+    usual,
     weights,
 )
 
@@ -47,26 +94,68 @@ __all__ = [
     "Weights",
     "action",
     "answer",
+    "any_batch",
+    "back_to_own",
     "batches",
+    "best_blue",
     "best_column",
+    "best_for_blue",
     "best_line",
     "best_place",
     "best_shift",
+    "best_supply",
     "best_target",
     "best_tile",
+    "best_to_own",
+    "bringing",
+    "can_advance",
+    "can_outlast",
+    "can_settle",
+    "cheapest",
     "default",
+    "doing",
+    "favor_builds",
+    "first_listed",
+    "first_of",
+    "forward_to_mine",
+    "has",
     "held",
+    "homes",
+    "keeping",
+    "least_useful",
     "legal",
     "look",
+    "makes",
+    "mining",
     "net",
+    "next_price",
+    "on_road",
     "options",
+    "own_batches",
+    "own_places",
+    "payable_blue",
     "pick_legal",
     "place_value",
+    "placed",
     "plain_held",
     "price_of",
+    "produces_like",
     "projected",
+    "pull",
     "reach",
+    "reached",
+    "residence_value",
+    "rival_source",
     "rounds_left",
+    "selling",
+    "spare_cubes",
+    "spiteful",
+    "squeezed",
+    "stop",
+    "tile_effect",
+    "up_to",
+    "useful",
+    "usual",
     "weights",
 ]
 
@@ -75,12 +164,6 @@ __all__ = [
 def legal(table, me, rules, action):
     """Whether an action may be taken now; bars count unless they would leave nothing."""
     return _rules.legal(table, me, rules, action)
-
-
-@rule
-def action(table, code):
-    """The action of a code of the decision that is asked."""
-    return FIRST[table.decision] + np.int64(code)
 
 
 @rule

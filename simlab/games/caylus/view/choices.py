@@ -9,7 +9,7 @@ from simlab.core.functions import rule, shared
 from simlab.games.caylus import actions as _a
 from simlab.games.caylus.rules import records as _r
 from simlab.games.caylus.rules.board import places
-from simlab.games.caylus.rules.stock import GIVEN, PAIR_COUNT, bit, covers, lane, one
+from simlab.games.caylus.rules.stock import GIVEN, PAIR_COUNT, bit, lane, one
 from simlab.games.caylus.view.worth import (
     CLOSE,
     better_way,
@@ -20,12 +20,13 @@ from simlab.games.caylus.view.worth import (
     price_of,
     rate_value,
     residence_value,
+    rounds_left,
     scarcest,
     simple_favor,
-    rounds_left,
     tile_effect,
     tile_value,
-    weights,
+    usual,
+    way_of,
     with_money,
 )
 
@@ -65,12 +66,14 @@ def net(table, rules, w, sight, code):
 
 
 @shared
-def best_place(table, rules, w, sight, allowed, theta):
-    """The place with the best `net` above `theta` among allowed codes; 0 (pass) if there is none."""
+def best_place(table, rules, w, sight, allowed, theta, liked, extra):
+    """The place with the best `net` above `theta` among allowed codes; 0 (pass) if there is none.
+
+    liked: codes that are worth `extra` more.
+    """
     rest = np.int64(allowed) & ~np.int64(1)
     best, most = np.int64(0), theta
     gated = False
-    top = 0.0
     while rest != 0:
         code = lowest(rest)
         rest &= rest - 1
@@ -78,10 +81,11 @@ def best_place(table, rules, w, sight, allowed, theta):
             gated = True
             continue
         value = net(table, rules, w, sight, code)
+        if (np.int64(liked) >> code) & 1:
+            value += extra
         if value > most + CLOSE:
             best, most = code, value
-        top = max(top, value)
-    if gated and top + 4 * w.denier > 2 * most:  # half of a lesser one cannot be the best
+    if gated:
         value = net(table, rules, w, sight, np.int64(_a.AT_GATE))
         if value > most + CLOSE or (value > most - CLOSE and best > _a.AT_GATE):
             return np.int64(_a.AT_GATE)
@@ -117,8 +121,11 @@ def worker_value(table, rules, w, seat, space):
 
 
 @shared
-def best_shift(table, rules, w, seat, allowed, paid):
-    """The code (3 + shift) that helps a seat most and its rivals least; paid: 1 if spaces cost."""
+def best_shift(table, rules, w, seat, allowed, paid, haste):
+    """The code (3 + shift) that helps a seat most and its rivals least.
+
+    paid: whether spaces cost a denier; haste: what it is worth that the bailiff takes two steps.
+    """
     base = np.int64(table.provost) - 3
     best, most = np.int64(3), NOT_ALLOWED
     total = 0.0  # what happens on the spaces up to the provost, those below `base` left out
@@ -129,6 +136,8 @@ def best_shift(table, rules, w, seat, allowed, paid):
             continue
         distance = abs(code - 3)
         value = total - (w.denier * distance if paid else 0.0)
+        if base + code > table.bailiff:
+            value += haste
         near = abs(best - 3)
         tie = abs(value - most) <= CLOSE and (distance < near or (distance == near and code > 3))
         if value > most + CLOSE or tie:
@@ -310,21 +319,31 @@ def best_column(table, rules, w, sight, allowed):
 
 
 @rule
-def favor_way(table, rules, seat):
-    """D7 of a favor: the way whose scarcest kind is held least."""
-    cubes = np.int64(table.cubes_word[seat])
+def favor_way(table, rules, w, seat):
+    """D7 of a favor: as that of a tile."""
     line, column = np.int64(table.line), np.int64(table.column)
-    first = scarcest(cubes, rules.favor_product[line, column, 0])
-    return np.int64(scarcest(cubes, rules.favor_product[line, column, 1]) < first)
+    return way_of(
+        w,
+        np.int64(table.cubes_word[seat]),
+        np.int64(rules.favor_product[line, column, 0]),
+        np.int64(rules.favor_product[line, column, 1]),
+        np.int64(rules.favor_gold[line, column, 0]),
+        np.int64(rules.favor_gold[line, column, 1]),
+    )
 
 
 @rule
 def owner_way(table, rules, w, seat):
     """D8: the cube of higher value, then the one held least."""
     tile = np.int64(table.tile[table.space])
-    cubes = np.int64(table.cubes_word[seat])
-    first, second = rules.owner_product[tile, 0], rules.owner_product[tile, 1]
-    return np.int64(scarcest(cubes, second) < scarcest(cubes, first))
+    return way_of(
+        w,
+        np.int64(table.cubes_word[seat]),
+        np.int64(rules.owner_product[tile, 0]),
+        np.int64(rules.owner_product[tile, 1]),
+        np.int64(rules.owner_gold[tile, 0]),
+        np.int64(rules.owner_gold[tile, 1]),
+    )
 
 
 @shared
@@ -341,15 +360,15 @@ def code_of(table, rules, w, seat, decision, allowed, theta):
         if allowed == 1:
             return np.int64(0)
         sight = look(table, rules, seat, w)
-        code = best_place(table, rules, w, sight, allowed, theta)
+        code = best_place(table, rules, w, sight, allowed, theta, np.int64(0), 0.0)
         return code if (allowed >> code) & 1 else lowest(allowed)
     if decision == _a.GATE:
         sight = look(table, rules, seat, w)
         code = best_target(table, rules, w, sight, allowed)
     elif decision == _a.PROVOST:
-        code = best_shift(table, rules, w, seat, allowed, True)
+        code = best_shift(table, rules, w, seat, allowed, True, 0.0)
     elif decision == _a.GUILD:
-        code = best_shift(table, rules, w, seat, allowed, False)
+        code = best_shift(table, rules, w, seat, allowed, False, 0.0)
     elif decision == _a.JOUST:
         sight = look(table, rules, seat, w)
         price = w.denier * rules.joust_deniers + w.cube * rules.joust_cloth
@@ -372,7 +391,7 @@ def code_of_effect(table, rules, w, seat, decision, allowed):
     tile = np.int64(table.tile[table.space])
     if decision == _a.PRODUCE:
         if column > 0:
-            return favor_way(table, rules, seat)
+            return favor_way(table, rules, w, seat)
         return better_way(table, rules, w, np.int64(table.cubes_word[seat]), tile)
     if decision == _a.OWNER:
         return owner_way(table, rules, w, seat)
@@ -398,5 +417,4 @@ def code_of_effect(table, rules, w, seat, decision, allowed):
 @shared
 def default(table, me, rules):
     """What a strategy does that has no idea of its own: as `greedy_value` with its defaults."""
-    w = weights(table, rules, 0.5, 1.2, 1.0, 1.5, 3, 0.2)
-    return answer(table, me, rules, w, 0.0)
+    return answer(table, me, rules, usual(table, rules), 0.0)

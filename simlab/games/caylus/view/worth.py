@@ -70,6 +70,18 @@ def weights(table, rules, denier, cube, guild, first, push, spite):
 
 
 @rule
+def usual(table, rules):
+    """The weights of `greedy_value` without parameters."""
+    return weights(table, rules, 0.5, 1.2, 1.0, 1.5, 3, 0.2)
+
+
+@rule
+def spiteful(table, rules, spite):
+    """The same with another `spite`."""
+    return weights(table, rules, 0.5, 1.2, 1.0, 1.5, 3, spite)
+
+
+@rule
 def rounds_left(table, rules):
     """Estimate the rounds that are left, 1 or more: by the bailiff, and by the parts still free."""
     spaces = max(np.int64(rules.trigger[2]) - table.bailiff, np.int64(0))
@@ -288,9 +300,7 @@ def tile_effect(table, rules, w, sight, tile):
         return sight.prestige
     if effect == _r.LAWYER:
         deniers, cloth = np.int64(rules.price[tile, 0]), np.int64(rules.price[tile, 1])
-        return residence_value(
-            table, rules, w, sight.seat, sight.left, deniers, cloth, sight.money
-        )
+        return residence_value(table, rules, w, sight.seat, sight.left, deniers, cloth, sight.money)
     if effect == _r.NO_EFFECT:
         return 0.0
     return exchange_value(table, rules, w, sight, tile)
@@ -326,15 +336,31 @@ def scarcest(cubes, word):
 
 
 @rule
+def way_of(w, cubes, first, second, first_gold, second_gold):
+    """The way, 0 or 1, of higher value; then whose scarcest kind is held least; then the first.
+
+    cubes: those held; first, second: plain cubes that the ways bring.
+    """
+    value = w.cube * plain(first) + w.gold * first_gold
+    other = w.cube * plain(second) + w.gold * second_gold
+    if abs(value - other) > CLOSE:
+        return np.int64(other > value)
+    return np.int64(scarcest(cubes, second) < scarcest(cubes, first))
+
+
+@rule
 def better_way(table, rules, w, cubes, tile):
-    """The way to produce: of higher value, then whose scarcest kind is held least, then first."""
+    """The way to produce that `greedy_value` chooses (D7)."""
     if rules.choices[tile] < 2:
         return np.int64(0)
-    first, second = way_value(rules, w, tile, 0), way_value(rules, w, tile, 1)
-    if abs(first - second) > CLOSE:
-        return np.int64(second > first)
-    held = scarcest(cubes, rules.product[tile, 0])
-    return np.int64(scarcest(cubes, rules.product[tile, 1]) < held)
+    return way_of(
+        w,
+        cubes,
+        np.int64(rules.product[tile, 0]),
+        np.int64(rules.product[tile, 1]),
+        np.int64(rules.product_gold[tile, 0]),
+        np.int64(rules.product_gold[tile, 1]),
+    )
 
 
 @shared

@@ -1,0 +1,47 @@
+"""Put the favors on the line of buildings."""
+
+from typing import Annotated, Literal
+
+from simlab import Range, strategy
+from simlab.games.caylus import AT_CASTLE, AT_JOUST, COLUMN, FAVOR, PLACE, TRANSFORM, view
+
+BUILDINGS = 3
+
+
+@strategy("caylus")
+def build_line(
+    table,
+    me,
+    rules,
+    joust: Annotated[int, Range(0, 50)] = 3,
+    second: Literal["prestige", "deniers", "resources"] = "prestige",
+    residences: Annotated[int, Range(0, 10)] = 2,
+):
+    """Take every favor that can be had, for the line of buildings; then for the `second` line.
+
+    Joust with cloth and `joust` deniers; be in the castle until two parts of the section are there;
+    want `residences` for the prestige tiles.
+    """
+    seat, w = int(me.seat), view.usual(table, rules)
+    allowed = view.options(table, me)
+    if table.decision == PLACE:
+        rich = view.held(table, seat, 3) > 0 and table.deniers[seat] >= joust
+        if view.has(allowed, AT_JOUST) and rich:
+            return view.action(table, me, AT_JOUST)
+        few = table.parts[seat, table.section] < 2
+        if view.has(allowed, AT_CASTLE) and few and view.own_batches(table, rules, w, seat) > 0:
+            return view.action(table, me, AT_CASTLE)
+    elif table.decision == FAVOR:
+        line = 0 if second == "prestige" else (1 if second == "deniers" else 2)
+        far = table.marker[seat, BUILDINGS] == 5 and view.payable_blue(table, rules, seat) == 0
+        if view.has(allowed, BUILDINGS) and not far:
+            return view.action(table, me, BUILDINGS)
+        if view.has(allowed, line):
+            return view.action(table, me, line)
+    elif table.decision == COLUMN and table.line == BUILDINGS:
+        enough = view.homes(table, seat) >= residences
+        order = (5, 3, 2, 4) if enough else (5, 3, 4, 2)
+        return view.action(table, me, view.first_of(allowed, order))
+    elif table.decision == TRANSFORM:
+        return view.action(table, me, view.least_useful(table, rules, w, seat, allowed))
+    return view.answer(table, me, rules, w, 0.0)

@@ -1,0 +1,37 @@
+"""Cheap workers from the inn, and an early pass that makes the rivals' dear."""
+
+from typing import Annotated
+
+from simlab import Range, strategy
+from simlab.games.caylus import AT_INN, INN, PLACE, view
+
+
+@strategy("caylus")
+def inn_squeeze(
+    table,
+    me,
+    rules,
+    drop: Annotated[int, Range(0, 30)] = 2,
+    most: Annotated[int, Range(0, 6)] = 3,
+):
+    """Live in the inn; pass when that takes `drop` workers from the rivals, or after `most` own.
+
+    In the inn it stays on spaces up to the provost, who is not moved by those who come later.
+    """
+    seat, w = int(me.seat), view.usual(table, rules)
+    allowed = view.options(table, me)
+    if table.decision == INN:
+        return view.action(table, me, 1)
+    if table.decision == PLACE:
+        if table.inn[1] != seat:
+            if view.has(allowed, AT_INN):
+                return view.action(table, me, AT_INN)
+        else:
+            placed = view.placed(table, rules, seat)
+            if placed >= most or view.squeezed(table, rules, seat) >= drop:
+                return view.stop(table, me, rules, w)
+            near = view.up_to(allowed, table.provost)
+            sight = view.look(table, rules, seat, w)
+            code = view.best_place(table, rules, w, sight, near, 0.0, 0, 0.0)
+            return view.action(table, me, code) if code > 0 else view.stop(table, me, rules, w)
+    return view.answer(table, me, rules, w, 0.0)
