@@ -8,6 +8,14 @@ from simlab.games.caylus import AT_CASTLE, AT_JOUST, COLUMN, FAVOR, PLACE, TRANS
 BUILDINGS = 3
 
 
+def useful(table, rules, seat, w):
+    """Whether a favor on the line of buildings advances its marker, or builds something now."""
+    if view.can_advance(table, rules, seat, BUILDINGS):
+        return True
+    sight = view.look(table, rules, seat, w)
+    return view.line_value(table, rules, w, sight, BUILDINGS) > 0.0
+
+
 @strategy("caylus")
 def build_line(
     table,
@@ -16,25 +24,25 @@ def build_line(
     joust: Annotated[int, Range(0, 50)] = 3,
     second: Literal["prestige", "deniers", "resources"] = "prestige",
     residences: Annotated[int, Range(0, 10)] = 2,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """Take every favor that can be had, for the line of buildings; then for the `second` line.
 
     Joust with cloth and `joust` deniers; be in the castle until two parts of the section are there;
     want `residences` for the prestige tiles.
     """
-    seat, w = int(me.seat), view.usual(table, rules)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
     if table.decision == PLACE:
         rich = view.held(table, seat, 3) > 0 and table.deniers[seat] >= joust
-        if view.has(allowed, AT_JOUST) and rich:
+        if view.has(allowed, AT_JOUST) and rich and useful(table, rules, seat, w):
             return view.action(table, me, AT_JOUST)
         few = table.parts[seat, table.section] < 2
         if view.has(allowed, AT_CASTLE) and few and view.own_batches(table, rules, w, seat) > 0:
             return view.action(table, me, AT_CASTLE)
     elif table.decision == FAVOR:
         line = 0 if second == "prestige" else (1 if second == "deniers" else 2)
-        far = table.marker[seat, BUILDINGS] == 5 and view.payable_blue(table, rules, seat) == 0
-        if view.has(allowed, BUILDINGS) and not far:
+        if view.has(allowed, BUILDINGS) and useful(table, rules, seat, w):
             return view.action(table, me, BUILDINGS)
         if view.has(allowed, line):
             return view.action(table, me, line)

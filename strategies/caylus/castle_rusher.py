@@ -15,12 +15,13 @@ def castle_rusher(
     walls: Annotated[int, Range(1, 6)] = 2,
     towers: Annotated[int, Range(1, 6)] = 3,
     queue: Annotated[int, Range(0, 5)] = 2,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """Go to the castle with a batch while fewer than `queue` are there, else with enough batches.
 
     Enough are `dungeon`, `walls` or `towers` batches, by the section being built.
     """
-    seat, w = int(me.seat), view.spiteful(table, rules, 0.0)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.0)
     allowed = view.options(table, me)
     if table.decision == PLACE:
         ready = view.own_batches(table, rules, w, seat)

@@ -10,12 +10,18 @@ GOLD, POINTS, CUBES, MONEY = 4, 6, 2, 1
 
 
 @strategy("caylus")
-def gold_hoarder(table, me, rules, spaces: Annotated[int, Range(0, 3)] = 2):
+def gold_hoarder(
+    table,
+    me,
+    rules,
+    spaces: Annotated[int, Range(0, 3)] = 2,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
+):
     """Mine gold, buy it at the bank, make it of cubes; it pays prestige tiles or stays to the end.
 
     Brings the provost up to `spaces` forward to its worker in the mine.
     """
-    seat, w = int(me.seat), view.usual(table, rules)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
     if table.decision == PLACE:
         near = view.up_to(allowed, table.provost)

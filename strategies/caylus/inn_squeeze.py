@@ -11,14 +11,15 @@ def inn_squeeze(
     table,
     me,
     rules,
-    drop: Annotated[int, Range(0, 30)] = 2,
-    most: Annotated[int, Range(0, 6)] = 3,
+    drop: Annotated[int, Range(0, 30)] = 6,
+    most: Annotated[int, Range(0, 6)] = 5,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """Live in the inn; pass when that takes `drop` workers from the rivals, or after `most` own.
 
     In the inn it stays on spaces up to the provost, who is not moved by those who come later.
     """
-    seat, w = int(me.seat), view.usual(table, rules)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
     if table.decision == INN:
         return view.action(table, me, 1)

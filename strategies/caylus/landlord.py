@@ -29,12 +29,13 @@ def landlord(
     rules,
     rounds: Annotated[int, Range(0, 20)] = 4,
     visits: Annotated[float, Range(0, 10)] = 0.6,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """In the first `rounds` build what others will use; a tile is worth its `visits` a round.
 
     Stone tiles that produce count twice.
     """
-    seat, w = int(me.seat), view.usual(table, rules)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
     if table.decision == PLACE and table.rounds <= rounds:
         near = view.up_to(allowed, table.provost)

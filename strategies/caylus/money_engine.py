@@ -18,12 +18,13 @@ def money_engine(
     low: Annotated[int, Range(0, 50)] = 6,
     bonus: Annotated[float, Range(0, 20)] = 1.0,
     floor: Annotated[int, Range(0, 20)] = 2,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """Put the first `favors` on the line of deniers; go to the trading post with fewer than `low`.
 
     Until the Towers keep `floor` deniers; what sells gold or points is worth `bonus` more.
     """
-    seat, w = int(me.seat), view.usual(table, rules)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
     if table.decision == PLACE:
         kept = allowed & ~1

@@ -24,6 +24,7 @@ def provost_saboteur(
     pace: Literal["none", "jet", "brake"] = "none",
     lead: Annotated[int, Range(0, 100)] = 8,
     haste: Annotated[float, Range(0, 20)] = 1.0,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """Keep `reserve` deniers for the provost, and outlast the others; `spite` (twice it for two).
 
@@ -31,7 +32,7 @@ def provost_saboteur(
     slows him when behind; a step of his is worth `haste`.
     """
     seat = int(me.seat)
-    w = view.spiteful(table, rules, 2 * spite if table.players == 2 else spite)
+    w = view.valuing(table, rules, cube, 2 * spite if table.players == 2 else spite)
     allowed = view.options(table, me)
     if table.decision == PLACE:
         near = view.up_to(allowed, table.bailiff) | view.own_places(table, seat, allowed)

@@ -27,12 +27,13 @@ def residence_prestige(
     start: Annotated[int, Range(1, 20)] = 3,
     residences: Annotated[int, Range(0, 10)] = 2,
     spaces: Annotated[int, Range(0, 3)] = 1,
+    cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """From round `start` see to a lawyer and to `residences`; then build prestige tiles on them.
 
     Moves the provost back at most `spaces`, to where its own workers still need him.
     """
-    seat, w = int(me.seat), view.usual(table, rules)
+    seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
     if table.decision == PLACE and table.rounds >= start:
         near = view.up_to(allowed, table.provost)
@@ -64,5 +65,7 @@ def residence_prestige(
     elif table.decision == COLUMN and table.line == 3 and view.has(allowed, 5):
         return view.action(table, me, 5)
     elif table.decision == PROVOST:
-        return view.action(table, me, view.back_to_own(table, seat, allowed, spaces))
+        back = view.back_to_own(table, seat, allowed, spaces)
+        if back >= 0:
+            return view.action(table, me, back)
     return view.answer(table, me, rules, w, 0.0)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import csv
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -221,14 +223,16 @@ def codes(table: Table) -> list[int]:
     return [first + code for code in range(options.bit_length()) if options >> code & 1]
 
 
-def stroll(table: Table, seed: object, most: int = 100_000) -> Iterator[Table]:
-    """Play at random; yield the table before every choice and at the end."""
+def stroll(table: Table, seed: object) -> Iterator[str]:
+    """Play at random to the end; yield the last word before every choice and at the end."""
     rng = random.Random(f"stroll {seed}")
-    for _ in range(most):
-        yield table
-        if table.finished:
-            return
-        table.play(rng.choice(codes(table)))
+    word = ""
+    while not table.finished:
+        yield word
+        number = rng.choice(codes(table))
+        table.play(number)
+        word = table.book.actions[number]
+    yield word
 
 
 # -- who has what
@@ -316,6 +320,45 @@ def column(table: Table, name: str) -> list[Any]:
     """Return one of the columns of the results by seat."""
     found: list[Any] = table.columns[name]
     return found
+
+
+# -- what always holds
+
+
+def face(table: Table) -> SimpleNamespace:
+    """Return what lies open as plain numbers by the names of the record, and the columns."""
+    public = table.public
+    shown = {name: public[name].tolist() for name in public.dtype.names}
+    return SimpleNamespace(**shown, columns=table.columns, values=table.book.values)
+
+
+def check_workers(now: SimpleNamespace) -> None:
+    """Demand six workers a player in pool and on board (S8), one of each in castle and stables."""
+    queue = now.queue[: now.queued]
+    standing = Counter([*now.worker, *now.special, *now.inn, *now.stables, *queue])
+    assert [now.workers[s] + standing[s] for s in range(now.players)] == [6] * now.players
+    assert len({*queue}) == len(queue)
+    circles = [seat for seat in now.stables if seat >= 0]
+    assert len({*circles}) == len(circles)
+
+
+def check_tiles(now: SimpleNamespace) -> None:
+    """Demand that each tile is in one place, and as many empty spaces as there must be (S7)."""
+    there = bits(now.supply)
+    lying = [tile for tile in now.tile if tile in CRAFTS]
+    box = CRAFTS - {JEWELLER} | ({JEWELLER} if now.values["jeweller"] else set())
+    assert len({*lying}) == len(lying)
+    assert there.isdisjoint(lying)
+    assert there | {*lying} == box
+    built = sum(now.columns["wood_built"]) + sum(now.columns["stone_built"])
+    assert now.tile[1:29].count(0) == 19 - built
+    neutral = [tile for tile in now.tile if tile in NEUTRAL_NUMBERS]
+    assert len({*neutral}) == len(neutral)
+    assert (now.tile[7], now.tile[8], now.tile[16]) == (1, 2, 3)
+
+
+NEUTRAL_NUMBERS, JEWELLER, RESIDENCE = range(4, 10), 27, 28
+CRAFTS = {*range(10, RESIDENCE), *range(RESIDENCE + 1, 38)}
 
 
 # -- boards that several tests use

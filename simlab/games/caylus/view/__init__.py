@@ -74,6 +74,7 @@ from simlab.games.caylus.view.worth import (
     Sight,
     Weights,
     batches,
+    line_value,
     look,
     place_value,
     price_of,
@@ -82,9 +83,9 @@ from simlab.games.caylus.view.worth import (
     reached,
     residence_value,
     rounds_left,
-    spiteful,
     tile_effect,
     usual,
+    valuing,
     weights,
 )
 
@@ -124,6 +125,7 @@ __all__ = [
     "keeping",
     "least_useful",
     "legal",
+    "line_value",
     "look",
     "makes",
     "mining",
@@ -149,13 +151,13 @@ __all__ = [
     "rounds_left",
     "selling",
     "spare_cubes",
-    "spiteful",
     "squeezed",
     "stop",
     "tile_effect",
     "up_to",
     "useful",
     "usual",
+    "valuing",
     "weights",
 ]
 

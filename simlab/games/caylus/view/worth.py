@@ -76,9 +76,9 @@ def usual(table, rules):
 
 
 @rule
-def spiteful(table, rules, spite):
-    """The same with another `spite`."""
-    return weights(table, rules, 0.5, 1.2, 1.0, 1.5, 3, spite)
+def valuing(table, rules, cube, spite):
+    """The same with another `cube` and `spite`."""
+    return weights(table, rules, 0.5, cube, 1.0, 1.5, 3, spite)
 
 
 @rule
