@@ -10,8 +10,6 @@ BUILDINGS = 3
 
 def useful(table, rules, seat, w):
     """Whether a favor on the line of buildings advances its marker, or builds something now."""
-    if view.can_advance(table, rules, seat, BUILDINGS):
-        return True
     sight = view.look(table, rules, seat, w)
     return view.line_value(table, rules, w, sight, BUILDINGS) > 0.0
 
@@ -24,6 +22,7 @@ def build_line(
     joust: Annotated[int, Range(0, 50)] = 3,
     second: Literal["prestige", "deniers", "resources"] = "prestige",
     residences: Annotated[int, Range(0, 10)] = 2,
+    parts: Annotated[int, Range(0, 20)] = 2,
     cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
     """Take every favor that can be had, for the line of buildings; then for the `second` line.
@@ -37,7 +36,7 @@ def build_line(
         rich = view.held(table, seat, 3) > 0 and table.deniers[seat] >= joust
         if view.has(allowed, AT_JOUST) and rich and useful(table, rules, seat, w):
             return view.action(table, me, AT_JOUST)
-        few = table.parts[seat, table.section] < 2
+        few = table.parts[seat, table.section] < parts
         if view.has(allowed, AT_CASTLE) and few and view.own_batches(table, rules, w, seat) > 0:
             return view.action(table, me, AT_CASTLE)
     elif table.decision == FAVOR:

@@ -215,7 +215,7 @@ class Words:
             f"provost on {table.provost}; turn order {', '.join(map(str, self._in_order(table)))}"
         ]
         built = [
-            f"{name} {table.built[n]} of {rules.capacity[n]}{' (scored)' * (table.section > n)}"
+            f"{name} {table.built[n]} of {rules.capacity[n]}{' (scored)' if table.section > n else ''}"
             for n, name in enumerate(a.SECTIONS)
         ]
         lines.append(f"  castle: {', '.join(built)}; queue: {self._queue(table)}")
