@@ -20,6 +20,11 @@ def gold_hoarder(
     """Mine gold, buy it at the bank, make it of cubes; it pays prestige tiles or stays to the end.
 
     Brings the provost up to `spaces` forward to its worker in the mine.
+
+    Strength: wins 91.05 % [90.65, 91.44] of games against one `greedy_value`, 61.08 % [60.41,
+    61.74] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three
+    `random`. Its favors go to the line of cubes while the marker advances, else to that of
+    deniers. A plain cube is 1.5 points, not 1.2: with that 44.64 % and 18.24 %.
     """
     seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)

