@@ -28,7 +28,7 @@ def build_line(
     """Take favors for the line of buildings where they build, else for the `second` line.
 
     Joust with cloth and `joust` deniers; be in the castle until it has `parts` of the section; want
-    `residences` for the prestige tiles.
+    `residences` for the prestige tiles. A plain cube is worth `cube`.
 
     Strength: wins 84.66 % [84.16, 85.14] of games against one `greedy_value`, 68.83 % [68.20,
     69.45] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

@@ -19,7 +19,8 @@ def castle_rusher(
 ):
     """Go to the castle with a batch while fewer than `queue` are there, else with enough batches.
 
-    Enough are `dungeon`, `walls` or `towers` batches, by the section being built.
+    Enough are `dungeon`, `walls` or `towers` batches, by the section being built. A plain cube is
+    worth `cube`.
 
     Strength: wins 91.16 % [90.76, 91.54] of games against one `greedy_value`, 79.78 % [79.24,
     80.32] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

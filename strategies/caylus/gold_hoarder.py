@@ -19,7 +19,8 @@ def gold_hoarder(
 ):
     """Mine gold, buy it at the bank, make it of cubes; it pays prestige tiles or stays to the end.
 
-    Brings the provost up to `spaces` forward to its worker in the mine.
+    Brings the provost up to `spaces` forward to its worker in the mine. A plain cube is worth
+    `cube`.
 
     Strength: wins 91.05 % [90.65, 91.44] of games against one `greedy_value`, 61.08 % [60.41,
     61.74] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

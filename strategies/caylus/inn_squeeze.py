@@ -17,7 +17,8 @@ def inn_squeeze(
 ):
     """Live in the inn; pass when that takes `drop` workers from the rivals, or after `most` own.
 
-    In the inn it stays on spaces up to the provost, who is not moved by those who come later.
+    In the inn it stays on spaces up to the provost, who is not moved by those who come later. A
+    plain cube is worth `cube`.
 
     Strength: wins 90.76 % [90.35, 91.15] of games against one `greedy_value`, 31.91 % [31.28,
     32.54] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

@@ -33,7 +33,7 @@ def landlord(
 ):
     """In the first `rounds` build what others will use; a tile is worth its `visits` a round.
 
-    Stone tiles that produce count twice.
+    Stone tiles that produce count twice. A plain cube is worth `cube`.
 
     Strength: wins 80.15 % [79.59, 80.69] of games against one `greedy_value`, 55.81 % [55.12,
     56.49] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

@@ -22,7 +22,8 @@ def money_engine(
 ):
     """Put the first `favors` on the line of deniers; go to the trading post with fewer than `low`.
 
-    Until the Towers keep `floor` deniers; what sells gold or points is worth `bonus` more.
+    Until the Towers keep `floor` deniers; what sells gold or points is worth `bonus` more. A plain
+    cube is worth `cube`.
 
     Strength: wins 96.82 % [96.58, 97.04] of games against one `greedy_value`, 70.47 % [69.84,
     71.08] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

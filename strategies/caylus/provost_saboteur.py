@@ -29,7 +29,7 @@ def provost_saboteur(
     """Keep `reserve` deniers for the provost, and outlast the others; `spite` (twice it for two).
 
     With `pace` jet it hurries the bailiff from the Walls on when `lead` points ahead, with brake it
-    slows him when behind; a step of his is worth `haste`.
+    slows him when behind; a step of his is worth `haste`. A plain cube is worth `cube`.
 
     Strength: wins 96.40 % [96.14, 96.65] of games against one `greedy_value`, 51.92 % [51.23,
     52.60] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

@@ -31,7 +31,8 @@ def residence_prestige(
 ):
     """From round `start` see to a lawyer and to `residences`; then build prestige tiles on them.
 
-    Moves the provost back at most `spaces`, to where its own workers still need him.
+    Moves the provost back at most `spaces`, to where its own workers still need him. A plain cube
+    is worth `cube`.
 
     Strength: wins 90.39 % [89.97, 90.79] of games against one `greedy_value`, 63.55 % [62.89,
     64.21] against three (equal shares 50 and 25 %), 100.00 % [99.96, 100.00] against three

@@ -16,6 +16,7 @@ from simlab.core.registry import bind_for, find_game, find_strategy, games, stra
 DAILY: dict[str, tuple[str, ...]] = {
     "diamant": ("random", "risk_limit", "score_aware", "threshold"),
     "splendor": (),
+    "caylus": (),
 }  # the others: validate
 SHORT = ("diamant",)  # games that are checked daily
 

@@ -112,7 +112,7 @@ __all__ = [
     "view",
 ]
 
-LINE_UP = ["greedy_value"]
+LINE_UP = ["castle_rusher", "money_engine", "residence_prestige", "landlord", "greedy_value"]
 
 ACTION_NAMES = (
     "TO_PLACE", "TO_GATE", "TO_GUILD", "TO_JOUST", "TO_INN", "TO_PROVOST", "TO_PRODUCE", "TO_OWNER",
@@ -190,7 +190,7 @@ GAME = Game(
     action_names={name: getattr(actions, name) for name in ACTION_NAMES},
     bars=actions.bar_bits,
     words=words.Words,
-    line_up=lambda players: LINE_UP * players,
+    line_up=lambda players: LINE_UP[:players],
     cautions=cautions,
     events=Events(
         turn="round",

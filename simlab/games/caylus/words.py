@@ -45,6 +45,33 @@ ASKED = {
     a.COLUMN: "which column of the line?",
 }
 
+CHOSEN = {
+    a.JOUST: ("does not joust", "jousts"),
+    a.INN: ("leaves the inn", "stays in the inn"),
+    a.PRODUCE: ("produces the first", "produces the second"),
+    a.OWNER: ("takes the owner's first cube", "takes the owner's second cube"),
+    a.EXCHANGE: ("exchanges nothing", "takes the first rate", "takes the second rate"),
+}
+DECLINED = {
+    a.GIVE: "sells nothing",
+    a.TAKE: "buys nothing",
+    a.BUILD_WOOD: "builds no wood tile",
+    a.BUILD_STONE: "builds no stone tile",
+    a.BUILD_PRESTIGE: "builds no prestige tile",
+    a.TRANSFORM: "builds no residence",
+    a.DELIVER: "delivers nothing more",
+    a.COLUMN: "uses no column",
+}
+
+
+def tile_names(book: Any) -> list[str]:
+    """Return the name of each tile by its number, as the file has it; without one, its id."""
+    names = [tile.replace("_", " ") for tile in a.tile_ids(book)]
+    for row in book.rows["buildings"]:
+        if int(row["tile_no"]) < a.TILES and row.get("name_en"):
+            names[int(row["tile_no"])] = row["name_en"].lower()
+    return names
+
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" if abs(number) == 1 else f"{number} {what}s"
@@ -63,16 +90,16 @@ class Words:
 
     def __init__(self, book: Any) -> None:
         self.rules = book.record[0]
-        self.ids = a.tile_ids(book)
+        self.names = tile_names(book)
         self.actions = book.actions
 
     def tile(self, number: int) -> str:
         """Name a tile."""
-        return self.ids[number].replace("_", " ")
+        return self.names[number]
 
     def space(self, table: Any, space: int) -> str:
         """Name a road space with what stands there."""
-        return f"the {self.tile(int(table.tile[space]))} (space {space})"
+        return f"the {self.tile(int(table.tile[space]))} on space {space}"
 
     def stock(self, table: Any, seat: int) -> str:
         """Say what a seat has."""
@@ -155,7 +182,9 @@ class Words:
             section = a.SECTIONS[rest[0]]
             return f"builds part {rest[1]} of {int(self.rules.capacity[rest[0]])} of the {section}"
         if what == "favor":
-            return f"has a favor on the line of {a.LINES[rest[0]]}, column {rest[1]}"
+            return f"is on column {rest[1]} of the line of {a.LINES[rest[0]]} now"
+        if what == "exchanged":
+            return f"exchanges {self._rate(*rest)}"
         if what == "gain":
             return f"takes {_few([*_plain(rest[0]), (rest[1], 'gold')])}"
         number = rest[0] if rest else 0
@@ -163,12 +192,19 @@ class Words:
             "paid": f"pays {_count(number, 'denier')} for the worker",
             "lost": f"loses {_count(number, 'point')}",
             "traded": f"takes {_count(int(self.rules.trading_deniers), 'denier')}",
-            "exchanged": "has exchanged",
+            "sold": f"sells a cube for {_count(number, 'denier')}",
             "inn": "moves to the right circle of the inn",
             "best_builder": "built most in the castle and has a favor",
             "favors_as_points": f"scores 3 points for each of {_count(number, 'favor')}",
             "favors_lost": f"loses {_count(number, 'favor')}: every line was used in this phase",
         }[what]
+
+    def _rate(self, tile: int, rate: int) -> str:
+        rules = self.rules
+        goods = (*a.KINDS, "denier", "point")
+        sides = ((rules.price, rules.pays), (rules.gain, rules.gets))
+        paid, got = (f"{n[tile, rate]} {goods[kind[tile, rate]]}" for n, kind in sides)
+        return f"{paid} for {got}"
 
     def decision(self, table: Any, me: Any) -> str:
         """Say what is asked and of whom."""
@@ -192,13 +228,30 @@ class Words:
                 code - 3, f"moves the provost {code - 3:+d}"
             )
             return f"{who} {moved}."
-        names = {
-            a.JOUST: ("does not joust", "jousts"),
-            a.INN: ("leaves the inn", "stays in the inn"),
+        if decision in CHOSEN:
+            return f"{who} {CHOSEN[decision][code]}."
+        if code == 0 and decision in DECLINED:
+            return f"{who} {DECLINED[decision]}."
+        return f"{who} {self._doing(decision, code, word.split(' ', 1)[1])}."
+
+    def _doing(self, decision: int, code: int, what: str) -> str:
+        if decision in (a.BUILD_WOOD, a.BUILD_STONE, a.BUILD_PRESTIGE):
+            first = {a.BUILD_WOOD: a.WOOD, a.BUILD_STONE: a.STONE}.get(decision, a.PRESTIGE)
+            return f"chooses the {self.tile(first + code)}"
+        if decision == a.TRANSFORM:
+            return f"chooses the tile on space {code} for a residence"
+        if decision == a.FAVOR:
+            return f"takes a favor on the line of {what}"
+        if decision == a.COLUMN:
+            return f"uses column {what}"
+        cubes = ", ".join(what.split())
+        verbs = {
+            a.DELIVER: "delivers food,",
+            a.TAKE: "chooses",
+            a.ALCHEMY: "gives",
+            a.GIVE: "gives",
         }
-        if decision in names:
-            return f"{who} {names[decision][code]}."
-        return f"{who}: {word}."
+        return f"{verbs.get(decision, 'gives')} {cubes}"
 
     def _going(self, decision: int, code: int, word: str) -> str:
         if code == 0:

@@ -215,7 +215,6 @@ def use_favor(table, hidden, rules, seat, line):
         table.marker[seat, line] = column
     hidden.favor_lines[seat, line] += 1
     value = np.int64(rules.favor_value[line, column])
-    tell("favor", seat, line, column)
     if line == 0:
         table.points[seat] += value
         hidden.favor_points[seat] += value
@@ -223,7 +222,8 @@ def use_favor(table, hidden, rules, seat, line):
     elif line == 1:
         table.deniers[seat] += value
         emit_favor(table, hidden, seat, line, np.int64(0), column)
-    else:
+    tell("favor", seat, line, column)
+    if line > 1:
         table.line = line
         ask(table, seat, COLUMN, columns(table, rules, seat, line) | 1)
 

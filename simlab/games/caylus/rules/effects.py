@@ -220,7 +220,7 @@ def carry_out_effect(table, hidden, rules, seat, decision, code):
         exchange(table, hidden, rules, seat, tile, code - 1)
     elif decision == ALCHEMY:
         table.cubes_word[seat] -= np.int64(GIVEN[code])
-        table.gold[seat] += rules.gain[tile, table.rate]
+        gain(table, seat, np.int64(0), rules.gain[tile, table.rate])
     elif decision == TRANSFORM:
         if code > 0:
             pay_residence(table, rules, seat, tile)
@@ -299,6 +299,7 @@ def give(table, hidden, rules, seat, tile, code):
         ask(table, seat, TAKE, np.int64(0b111111111100000))
     else:
         table.deniers[seat] += rules.gain[tile, 0]
+        tell("sold", seat, rules.gain[tile, 0])
 
 
 @rule
@@ -325,7 +326,7 @@ def exchange(table, hidden, rules, seat, tile, rate):
     add_kind(table, hidden, seat, np.int64(rules.pays[tile, rate]), -number)
     number = np.int64(rules.gain[tile, rate])
     add_kind(table, hidden, seat, np.int64(rules.gets[tile, rate]), number)
-    tell("exchanged", seat, rate)
+    tell("exchanged", seat, tile, rate)
 
 
 @shared
