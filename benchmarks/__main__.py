@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks import command, kernels, limit, questions, ways
+from benchmarks import command, decisions, kernels, limit, questions, ways
 from benchmarks.games import BENCHMARKS, SCALAR_C, Benchmark, Case
 from simlab.running.worker import Worker
 
@@ -41,6 +41,8 @@ def main() -> None:
             rate = kernel_table(benchmark, given.rounds)
             if not given.kernels:
                 command.tables(benchmark, rate)
+    if not given.games or set(given.games) - {BENCHMARKS[0].game}:
+        decisions.table(given.rounds)
     if not given.games or ways.GAME in given.games:
         ways.table(given.rounds)
     if not given.kernels and (not given.games or questions.GAME in given.games):

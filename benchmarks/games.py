@@ -45,7 +45,8 @@ class Benchmark:
 
     cases: the first one is played by whole commands; sizes: games of the shorter and the longer
     run; starts: numbers of players whose usual line-up is started, the last one with an empty cache
-    too (none: the first case is). asked_cold, asked_start: CPU seconds of these starts.
+    too (none: the first case is). asked_cold, asked_start: CPU seconds of these starts. by_c: what is
+    asked of the cases holds where C plays `decisions.C_RATE` games of Diamant, and is scaled by it.
     """
 
     game: str
@@ -54,6 +55,7 @@ class Benchmark:
     starts: tuple[int, ...] = ()
     asked_cold: float | None = None
     asked_start: float | None = None
+    by_c: bool = False
 
 
 def splendor(strategy: str, players: int, asked: int | None = None, aim: int | None = None) -> Case:
@@ -68,6 +70,11 @@ def splendor(strategy: str, players: int, asked: int | None = None, aim: int | N
         aim=aim,
         to_c=0.8 if strategy == "random" else None,
     )
+
+
+def caylus(strategy: str, asked: int) -> Case:
+    """Return a case of Caylus with one strategy in all of four seats."""
+    return Case("caylus", (strategy,) * 4, games=20_000, asked=asked)
 
 
 BENCHMARKS = (
@@ -100,5 +107,14 @@ BENCHMARKS = (
         starts=(2, 3, 4),
         asked_cold=40.0,
         asked_start=1.5,
+    ),
+    Benchmark(
+        "caylus",
+        (caylus("random", asked=4_000), caylus("greedy_value", asked=2_000)),
+        sizes=(20_000, 100_000),
+        starts=(2, 3, 4, 5),
+        asked_cold=60.0,
+        asked_start=3.0,
+        by_c=True,
     ),
 )

@@ -33,8 +33,20 @@ STATED = {
             ("random", "standard"),
         ],
     },
+    "caylus": {
+        rf"wins {FIGURE} of games against one `greedy_value`, {FIGURE} against three \(equal "
+        rf"shares 50 and 25 %\), {FIGURE} against three `random`": [
+            ("greedy_value", "standard"),
+            ("greedy_value*3", "standard"),
+            ("random*3", "standard"),
+        ],
+        rf"wins {FIGURE} of games against one `random`, {FIGURE} against three": [
+            ("random", "standard"),
+            ("random*3", "standard"),
+        ],
+    },
 }
-GAMES = {"diamant": 20_000, "splendor": 10_000}
+GAMES = {"diamant": 20_000, "splendor": 10_000, "caylus": 5_000}
 
 
 @pytest.mark.parametrize(

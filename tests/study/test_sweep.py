@@ -90,7 +90,8 @@ def test_the_best_is_found_and_points_that_play_alike_are_tied(gems: sweep.Sweep
     assert gems.best()["threshold.gems"] == 24
     assert gems.best()["could_lose"] == 0
     same = frame.drop("threshold.gems").rows()
-    assert same[3] == same[4] != same[2]
+    assert same[3] == pytest.approx(same[4])  # sums of equal columns differ in their last digits
+    assert same[3] != pytest.approx(same[2])
     assert (frame["low"] <= frame["estimate"]).all()
     assert (frame["games"] == 3_000).all()
 

@@ -268,7 +268,7 @@ class Words:
             f"provost on {table.provost}; turn order {', '.join(map(str, self._in_order(table)))}"
         ]
         built = [
-            f"{name} {table.built[n]} of {rules.capacity[n]}{' (scored)' if table.section > n else ''}"
+            f"{name} {table.built[n]} of {rules.capacity[n]}" + " (scored)" * int(table.section > n)
             for n, name in enumerate(a.SECTIONS)
         ]
         lines.append(f"  castle: {', '.join(built)}; queue: {self._queue(table)}")
