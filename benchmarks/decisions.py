@@ -17,6 +17,7 @@ from simlab.running.worker import Worker
 BASE = "splendor"  # the game whose decisions the others are compared with
 SAMPLE = 30  # games of which the decisions are counted
 MOST = 2.0  # times the base's time for a decision
+Seconds = dict[tuple[str, str], list[float]]  # by game and title of a case, each time of a game
 C_RATE = 650_000  # games a second of Diamant in C, where the figures asked hold
 
 
@@ -38,19 +39,19 @@ def decisions(case: Case) -> float:
 def table(rounds: int) -> None:
     """Print nanoseconds a decision, and what was asked of games without a C program."""
     cases = random_cases()
-    asked = [
-        c for b in BENCHMARKS for c in b.cases if c.asked and not c.programs and c.to_c is None
-    ]
+    asked = [case for b in BENCHMARKS for case in b.cases if b.by_c and case.asked]
     diamant = BENCHMARKS[0].cases[0]
     program = limit.build(diamant).get(SCALAR_C)
-    workers = {case: Worker(case.spec(), False) for case in dict.fromkeys([*cases, *asked])}
+    played = {(case.game, case.title()): case for case in [*cases, *asked]}
+    workers = {key: Worker(case.spec(), False) for key, case in played.items()}
     for worker in workers.values():
         worker.play(0, 100)
-    seconds: dict[Case, list[float]] = {case: [] for case in workers}
+    seconds: Seconds = {key: [] for key in workers}
     in_c: list[float] = []
     for _ in range(rounds):
-        for case, worker in workers.items():
-            seconds[case].append(kernels.play(worker, case.games).seconds / case.games)
+        for key, worker in workers.items():
+            games = played[key].games
+            seconds[key].append(kernels.play(worker, games).seconds / games)
         if program is not None:
             in_c.append(program.seconds(diamant.games) / diamant.games)
     _per_decision(cases, seconds)
@@ -58,28 +59,27 @@ def table(rounds: int) -> None:
         _to_c(asked, seconds, in_c)
 
 
-def _per_decision(cases: Sequence[Case], seconds: dict[Case, list[float]]) -> None:
-    counts = {case: decisions(case) for case in cases}
-    base = next(case for case in cases if case.game == BASE)
+def _per_decision(cases: Sequence[Case], seconds: Seconds) -> None:
+    counts = {case.game: decisions(case) for case in cases}
+    each = {
+        case.game: [one / counts[case.game] for one in seconds[case.game, case.title()]]
+        for case in cases
+    }
     print(f"\ndecisions of games at random, four players: CPU time, medians, to {BASE}'s")
-    for case in cases:
-        each = statistics.median(seconds[case]) / counts[case]
-        ratio = statistics.median(
-            (own / counts[case]) / (other / counts[base])
-            for own, other in zip(seconds[case], seconds[base], strict=True)
-        )
-        met = "" if case is base else f"  at most {MOST}: {'met' if ratio <= MOST else 'MISSED'}"
-        shown = f"{counts[case]:>8.1f} a game{each * 1e9:>9.0f} ns each{ratio:>8.2f}"
-        print(f"  {case.game:32}{shown}{met}")
+    for game, times in each.items():
+        ratio = statistics.median(a / b for a, b in zip(times, each[BASE], strict=True))
+        met = "" if game == BASE else f"  at most {MOST}: {'met' if ratio <= MOST else 'MISSED'}"
+        shown = f"{counts[game]:>8.1f} a game{statistics.median(times) * 1e9:>9.0f} ns each"
+        print(f"  {game:32}{shown}{ratio:>8.2f}{met}")
 
 
-def _to_c(cases: Sequence[Case], seconds: dict[Case, list[float]], in_c: list[float]) -> None:
+def _to_c(cases: Sequence[Case], seconds: Seconds, in_c: list[float]) -> None:
     here = 1 / statistics.median(in_c)
     print(
         f"games a second per core; scalar C plays {here:,.0f} of Diamant here, {C_RATE:,} assumed"
     )
     for case in cases:
-        rate = 1 / statistics.median(seconds[case])
+        rate = 1 / statistics.median(seconds[case.game, case.title()])
         least = (case.asked or 0) * here / C_RATE
         met = "met" if rate >= least else "MISSED"
         title = f"{case.game}, {len(case.line_up)} players: {case.line_up[0]}"

@@ -45,8 +45,8 @@ class Benchmark:
 
     cases: the first one is played by whole commands; sizes: games of the shorter and the longer
     run; starts: numbers of players whose usual line-up is started, the last one with an empty cache
-    too (none: the first case is). asked_cold, asked_start: CPU seconds of these starts. by_c: what is
-    asked of the cases holds where C plays `decisions.C_RATE` games of Diamant, and is scaled by it.
+    too (none: the first case is). asked_cold, asked_start: CPU seconds of these starts. by_c: what
+    is asked of the cases holds where C plays `decisions.C_RATE` games of Diamant, and is scaled.
     """
 
     game: str
