@@ -123,7 +123,15 @@ ACTION_NAMES = (
 
 def cautions(values: Values) -> list[str]:
     """Return what a reader of the results must know about these rules."""
-    return []
+    said = [
+        "The only chance is the order of six neutral tiles, 720 deals: strategies without chance "
+        "of their own repeat their games on them."
+    ]
+    printed = {key.name: key.default for key in setup.KEYS} | setup.OFFICIAL
+    unlike = [f"{name}={values[name]}" for name, value in printed.items() if values[name] != value]
+    if unlike:
+        said.append(f"Not the printed rules (--rules official): {', '.join(unlike)}.")
+    return said
 
 
 def neutral_ids(book: RuleBook) -> list[str]:
