@@ -9,6 +9,7 @@ from simlab.errors import UserError, shown
 from simlab.games.caylus.actions import KINDS, PLAIN
 
 MOST = 20  # of anything that an effect gives or takes
+MOST_CUBES = 5  # of a kind that is produced, so that no stock outgrows its 16 bits
 Amounts = dict[str, int]
 _STEP = re.compile(r"(?:pay\((?P<pays>[^()]*)\)->)?(?P<verb>[a-z_]+)\((?P<gives>[^()]*)\)")
 WORDS = (*KINDS, "deniers", "points", "favor", "any4", "any5")
@@ -55,6 +56,11 @@ def _step(part: str, text: str, where: str) -> Step:
     if found["verb"] in ("build", "transform", "provost", "relocate", "turn_order"):
         first, _, gives = gives.partition(",")
     amounts = {} if found["verb"] in ("provost", "relocate") else _amounts(gives, text, where)
+    if not found["pays"] and any(amounts.get(kind, 0) > MOST_CUBES for kind in KINDS):
+        raise UserError(
+            f"{where}: the effect '{shown(text)}' produces too much; at most {MOST_CUBES} cubes of "
+            "a kind are possible."
+        )
     return Step(_amounts(found["pays"] or "", text, where), found["verb"], amounts, first)
 
 

@@ -99,7 +99,7 @@ class Words:
 
     def space(self, table: Any, space: int) -> str:
         """Name a road space with what stands there."""
-        return f"the {self.tile(int(table.tile[space]))} on space {space}"
+        return f"the {self.tile(int(table.tile[space]))}, space {space}"
 
     def stock(self, table: Any, seat: int) -> str:
         """Say what a seat has."""
@@ -175,6 +175,9 @@ class Words:
                 return f"has a residence on space {space} in place of the {self.tile(tile)}"
             points = _count(int(self.rules.points[tile]), "point")
             return f"builds the {self.tile(tile)} on space {space} for {points}"
+        if what == "paid":
+            at = f" on {self.space(table, rest[1] - a.ROAD)}" if rest[1] > a.ROAD else ""
+            return f"pays {_count(rest[0], 'denier')} for the worker{at}"
         if what == "section":
             section = a.SECTIONS[int(table.section)].title()
             return f"has {_count(rest[1], 'part')} in the {section}"
@@ -189,7 +192,6 @@ class Words:
             return f"takes {_few([*_plain(rest[0]), (rest[1], 'gold')])}"
         number = rest[0] if rest else 0
         return {
-            "paid": f"pays {_count(number, 'denier')} for the worker",
             "lost": f"loses {_count(number, 'point')}",
             "traded": f"takes {_count(int(self.rules.trading_deniers), 'denier')}",
             "sold": f"sells a cube for {_count(number, 'denier')}",

@@ -249,7 +249,7 @@ def place(table, hidden, rules, seat, code):
     hidden.deniers_placing[seat] += paid
     hidden.workers[seat] += 1
     table.workers[seat] -= 1
-    tell("paid", seat, paid)
+    tell("paid", seat, paid, code)
     put(table, hidden, rules, seat, code)
 
 
