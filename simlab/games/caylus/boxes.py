@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from simlab.core.game import Rows
+from simlab.core.rows import place_of, whole
 from simlab.errors import UserError, one_of, shown
 from simlab.games.caylus import notation
 from simlab.games.caylus.actions import (
@@ -48,23 +49,9 @@ SPANS = {  # tile numbers of each kind
 }
 
 
-def number(row: dict[str, str], column: str, where: str, low: int, high: int) -> int:
-    """Return a whole number of a row; UserError where it is none from low to high."""
-    text = (row[column] or "").strip()
-    if not re.fullmatch(r"-?[0-9]{1,4}", text) or not low <= int(text) <= high:
-        raise UserError(
-            f"{where}: {column} is '{shown(text)}'; it takes a whole number from {low} to {high}."
-        )
-    return int(text)
-
-
-def _line(row: dict[str, str], place: str) -> str:
-    return f"{place}, line {row['file_line']}"
-
-
 def _one_of(row: dict[str, str], column: str, place: str, words: tuple[str, ...]) -> str:
     if row[column] not in words:
-        raise one_of(column, row[column], words, f"in {_line(row, place)}")
+        raise one_of(column, row[column], words, f"in {place_of(row, place)}")
     return row[column]
 
 
@@ -76,9 +63,9 @@ def check_buildings(rows: Rows, place: str) -> None:
     ids: set[str] = set()
     numbers: set[int] = set()
     for row in rows:
-        where = _line(row, place)
+        where = place_of(row, place)
         low, high = SPANS[_one_of(row, "kind", place, TILE_KINDS)]
-        tile = number(row, "tile_no", where, low, high)
+        tile = whole(row, "tile_no", where, low, high)
         if tile in numbers or row["id"] in ids:
             raise UserError(f"{where}: the tile {shown(row['id'])} ({tile}) is given twice.")
         if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", row["id"] or "") or row["id"] == "none":
@@ -89,13 +76,13 @@ def check_buildings(rows: Rows, place: str) -> None:
         numbers.add(tile)
         ids.add(row["id"])
         for column in (*COSTS, "points"):
-            number(row, column, where, 0, notation.MOST * (5 if column == "points" else 1))
-        number(row, "cost_any", where, 0, 1)
-        number(row, "favors", where, 0, 0 if row["kind"] == "residential" else 4)
-        number(row, "cost_deniers", where, 0, 1 if row["kind"] == "residential" else 0)
-        number(row, "in_default_game", where, 0, 1)
+            whole(row, column, where, 0, notation.MOST * (5 if column == "points" else 1))
+        whole(row, "cost_any", where, 0, 1)
+        whole(row, "favors", where, 0, 0 if row["kind"] == "residential" else 4)
+        whole(row, "cost_deniers", where, 0, 1 if row["kind"] == "residential" else 0)
+        whole(row, "in_default_game", where, 0, 1)
         earns = row["kind"] in ("residential", "prestige")
-        number(row, "income", where, 0, notation.MOST if earns else 0)
+        whole(row, "income", where, 0, notation.MOST if earns else 0)
         effect_of(row, where)
         owner_of(row, where)
     missing = [name for name in SPECIALS if name not in ids]
@@ -226,13 +213,13 @@ def check_road(rows: Rows, place: str) -> None:
     """Raise UserError unless the rows are a road: spaces 1 on, and one start of the bailiff."""
     spaces = [row for row in rows if row["zone"] == "road"]
     for expected, row in enumerate(spaces, start=1):
-        where = _line(row, place)
-        if number(row, "road_pos", where, 1, SPACES) != expected:
+        where = place_of(row, place)
+        if whole(row, "road_pos", where, 1, SPACES) != expected:
             raise UserError(
                 f"{where}: road_pos is {row['road_pos']}; the spaces of the road go from 1 on, and "
                 f"this is number {expected}."
             )
-        if number(row, "buildable", where, 0, 1) != (row["start_content"] == "empty"):
+        if whole(row, "buildable", where, 0, 1) != (row["start_content"] == "empty"):
             raise UserError(
                 f"{where}: buildable is {row['buildable']} and start_content is "
                 f"'{shown(row['start_content'])}'; tiles are built on empty spaces, and only there."
@@ -264,9 +251,9 @@ def check_favors(rows: Rows, place: str) -> None:
     opened: dict[int, str] = {}
     found: set[tuple[str, int]] = set()
     for row in rows:
-        where = _line(row, place)
+        where = place_of(row, place)
         line = _one_of(row, "line", place, tuple("abcd"))
-        column = number(row, "column", where, 1, 5)
+        column = whole(row, "column", where, 1, 5)
         when = _one_of(row, "unlocked_after", place, tuple(OPENING))
         if (line, column) in found:
             raise UserError(f"{where}: column {column} of line {line} is given twice.")
@@ -335,11 +322,11 @@ def check_castle(rows: Rows, place: str) -> None:
         )
     triggers = []
     for row in rows:
-        where = _line(row, place)
-        number(row, "capacity", where, 1, 30)
-        number(row, "points_per_part", where, 0, notation.MOST)
-        number(row, "penalty_if_none", where, -notation.MOST, 0)
-        triggers.append(number(row, "trigger_road_pos", where, 1, SPACES))
+        where = place_of(row, place)
+        whole(row, "capacity", where, 1, 30)
+        whole(row, "points_per_part", where, 0, notation.MOST)
+        whole(row, "penalty_if_none", where, -notation.MOST, 0)
+        triggers.append(whole(row, "trigger_road_pos", where, 1, SPACES))
         section_favors(row, where)
     if triggers != sorted(set(triggers)):
         raise UserError(f"{place}: trigger_road_pos must grow from section to section.")
@@ -363,16 +350,16 @@ def check_setup(rows: Rows, place: str) -> None:
     """Raise UserError unless the rows have every rank of 2 to 5 players once."""
     found: set[tuple[int, int]] = set()
     for row in rows:
-        where = _line(row, place)
-        players = number(row, "players", where, 2, SEATS)
-        rank = number(row, "rank", where, 1, players)
+        where = place_of(row, place)
+        players = whole(row, "players", where, 2, SEATS)
+        rank = whole(row, "rank", where, 1, players)
         if (players, rank) in found:
             raise UserError(f"{where}: rank {rank} of {players} players is given twice.")
         found.add((players, rank))
         for column in ("deniers", *KINDS):
-            number(row, column, where, 0, 200)
-        number(row, "workers", where, 1, 20)
-        number(row, "points", where, 0, 200)
+            whole(row, column, where, 0, 200)
+        whole(row, "workers", where, 1, 20)
+        whole(row, "points", where, 0, 200)
     wanted = {(players, rank) for players in range(2, SEATS + 1) for rank in range(1, players + 1)}
     if found != wanted:
         players, rank = min(wanted - found)

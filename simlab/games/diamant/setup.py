@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from simlab.core.game import Key, Rows, RuleBook, Values
 from simlab.core.records import make
+from simlab.core.rows import place_of, whole
 from simlab.errors import UserError, shown
 from simlab.games.diamant import rules as r
 
@@ -105,7 +105,7 @@ def check_cards(rows: Rows, place: str) -> None:
         kind = row["category"]
         if kind == "token":
             continue
-        where = f"{place}, line {row['file_line']}"
+        where = place_of(row, place)
         if kind not in PLAYED:
             raise UserError(f"{where}: category '{shown(kind)}'; it takes {', '.join(PLAYED)}.")
         if not row["id"]:
@@ -113,15 +113,15 @@ def check_cards(rows: Rows, place: str) -> None:
         if row["id"] in ids:
             raise UserError(f"{where}: the id '{shown(row['id'])}' is given twice.")
         ids.add(row["id"])
-        counts[kind] += _number(row, "copies", where, 1, r.CARDS)
+        counts[kind] += whole(row, "copies", where, 1, r.CARDS)
         if kind == "treasure":
-            _number(row, "value", where, 0, 1000)
+            whole(row, "value", where, 0, 1000)
         elif kind == "trap":
             if not row["subtype"]:
                 raise UserError(f"{where}: a trap needs its type in the column 'subtype'.")
             types.add(row["subtype"])
         if kind != "treasure" and row["value"]:
-            _number(row, "value", where, 0, 1000)
+            whole(row, "value", where, 0, 1000)
     if counts["treasure"] == 0:
         raise UserError(f"{place} holds no treasure; a deck needs at least one.")
     if len(types) > r.TYPES:
@@ -146,15 +146,6 @@ def card_totals(rows: Rows) -> dict[str, int | float]:
         elif kind == "relic":
             found.update({"relics": copies, "gems printed on relics": copies * value})
     return dict(found)
-
-
-def _number(row: dict[str, str], column: str, where: str, low: int, high: int) -> int:
-    text = (row[column] or "").strip()
-    if not re.fullmatch(r"-?[0-9]{1,9}", text) or not low <= int(text) <= high:
-        raise UserError(
-            f"{where}: {column} is '{shown(text)}'; it takes a whole number from {low} to {high:,}."
-        )
-    return int(text)
 
 
 def box(rows: Rows) -> list[tuple[str, str, str, int]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from simlab.core.game import Key, Rows, RuleBook, Values
 from simlab.core.records import make
+from simlab.core.rows import place_of, whole
 from simlab.errors import UserError, shown
 from simlab.games.splendor import rules as r
 from simlab.games.splendor.actions import CARDS, COLOURS, DOUBLE, TAKEN, TILES, level_of
@@ -76,16 +77,16 @@ def check_cards(rows: Rows, place: str) -> None:
     ids: set[str] = set()
     levels = [0, 0, 0]
     for row in rows:
-        where = f"{place}, line {row['file_line']}"
+        where = place_of(row, place)
         _new_id(row, "card_id", where, ids)
-        levels[_number(row, "level", where, 1, 3) - 1] += 1
+        levels[whole(row, "level", where, 1, 3) - 1] += 1
         if row["bonus"] not in COLOURS:
             raise UserError(
                 f"{where}: bonus is '{shown(row['bonus'])}'; it takes {', '.join(COLOURS)}."
             )
-        _number(row, "points", where, 0, 20)
+        whole(row, "points", where, 0, 20)
         for column in COSTS:
-            _number(row, column, where, 0, 20)
+            whole(row, column, where, 0, 20)
     for level, count in enumerate(levels, start=1):
         if not 4 <= count <= MOST_CARDS:
             raise UserError(
@@ -99,10 +100,10 @@ def check_nobles(rows: Rows, place: str) -> None:
     """Raise UserError for the first row that is no noble."""
     ids: set[str] = set()
     for row in rows:
-        where = f"{place}, line {row['file_line']}"
+        where = place_of(row, place)
         _new_id(row, "noble_id", where, ids)
-        _number(row, "points", where, 0, 20)
-        if sum(_number(row, column, where, 0, 20) for column in REQUIRES) == 0:
+        whole(row, "points", where, 0, 20)
+        if sum(whole(row, column, where, 0, 20) for column in REQUIRES) == 0:
             raise UserError(f"{where}: a noble wishes for at least one bonus.")
     if not 5 <= len(rows) <= TILES:
         raise UserError(f"{place} has {len(rows)} nobles; a game takes 5 to {TILES}.")
@@ -119,15 +120,6 @@ def _new_id(row: dict[str, str], column: str, where: str, ids: set[str]) -> None
     if row[column] in ids:
         raise UserError(f"{where}: the {column} '{shown(row[column])}' is given twice.")
     ids.add(row[column])
-
-
-def _number(row: dict[str, str], column: str, where: str, low: int, high: int) -> int:
-    text = (row[column] or "").strip()
-    if not re.fullmatch(r"[0-9]{1,4}", text) or not low <= int(text) <= high:
-        raise UserError(
-            f"{where}: {column} is '{shown(text)}'; it takes a whole number from {low} to {high}."
-        )
-    return int(text)
 
 
 def card_totals(rows: Rows) -> dict[str, int | float]:

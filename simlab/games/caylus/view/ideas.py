@@ -306,35 +306,6 @@ def best_for_blue(table, rules, seat, allowed):
 
 
 @shared
-def mining(table, rules, codes):
-    """Those road places of a set whose tile produces gold."""
-    found = np.int64(0)
-    rest = on_road(codes)
-    while rest != 0:
-        code = lowest(rest)
-        rest &= rest - 1
-        tile = np.int64(table.tile[code - _a.ROAD])
-        if rules.effect[tile] == _r.PRODUCES and rules.product_gold[tile, 0] > 0:
-            found |= bit(code)
-    return found
-
-
-@shared
-def selling(table, rules, codes, kind):
-    """Those road places of a set whose tile takes a kind (4 gold) for points."""
-    found = np.int64(0)
-    rest = on_road(codes)
-    while rest != 0:
-        code = lowest(rest)
-        rest &= rest - 1
-        tile = np.int64(table.tile[code - _a.ROAD])
-        pays = rules.effect[tile] == _r.EXCHANGES and rules.pays[tile, 0] == kind
-        if pays and rules.gets[tile, 0] == _r.PAY_POINTS:
-            found |= bit(code)
-    return found
-
-
-@shared
 def forward_to_mine(table, rules, seat, allowed, most):
     """The least shift, up to `most`, that brings the provost to an own worker on gold; 0: none."""
     busy = np.int64(table.busy) >> (np.int64(table.provost) + 1)

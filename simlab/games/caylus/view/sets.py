@@ -45,28 +45,52 @@ def on_road(codes):
 
 
 @shared
-def doing(table, rules, codes, effect):
-    """Those road places of a set whose tile has an effect (`MARKET`, `BUILDS_WOOD` ...)."""
-    found = np.int64(0)
-    rest = on_road(codes)
-    while rest != 0:
-        code = lowest(rest)
-        rest &= rest - 1
-        if rules.effect[table.tile[code - ROAD]] == effect:
-            found |= bit(code)
-    return found
+def where(table, rules, codes, effect, pays, gets):
+    """Those road places of a set whose tile has an effect, takes `pays` and brings `gets`.
 
-
-@shared
-def bringing(table, rules, codes, kind):
-    """Those road places of a set whose tile exchanges something for a kind (4 gold, 6 points)."""
+    The kinds (4 gold, 5 deniers, 6 points) are those of the first rate; -1 is any.
+    """
     found = np.int64(0)
     rest = on_road(codes)
     while rest != 0:
         code = lowest(rest)
         rest &= rest - 1
         tile = np.int64(table.tile[code - ROAD])
-        if rules.effect[tile] == _r.EXCHANGES and rules.gets[tile, 0] == kind:
+        if rules.effect[tile] != effect:
+            continue
+        fits = pays < 0 or rules.pays[tile, 0] == pays
+        if fits and (gets < 0 or rules.gets[tile, 0] == gets):
+            found |= bit(code)
+    return found
+
+
+@rule
+def doing(table, rules, codes, effect):
+    """Those road places of a set whose tile has an effect (`MARKET`, `BUILDS_WOOD` ...)."""
+    return where(table, rules, codes, effect, -1, -1)
+
+
+@rule
+def bringing(table, rules, codes, kind):
+    """Those road places of a set whose tile exchanges something for a kind (4 gold, 6 points)."""
+    return where(table, rules, codes, _r.EXCHANGES, -1, kind)
+
+
+@rule
+def selling(table, rules, codes, kind):
+    """Those road places of a set whose tile takes a kind (4 gold) for points."""
+    return where(table, rules, codes, _r.EXCHANGES, kind, _r.PAY_POINTS)
+
+
+@shared
+def mining(table, rules, codes):
+    """Those road places of a set whose tile produces gold."""
+    found = np.int64(0)
+    rest = doing(table, rules, codes, _r.PRODUCES)
+    while rest != 0:
+        code = lowest(rest)
+        rest &= rest - 1
+        if rules.product_gold[table.tile[code - ROAD], 0] > 0:
             found |= bit(code)
     return found
 
