@@ -1068,7 +1068,7 @@ def _read_effect(text: str) -> list[Option]:
 def _names_kinds(options: list[Option]) -> bool:
     """Whether an effect is an exchange of named kinds, like the tailor's or the bank's."""
     kinds = [kind for option in options for kind in (*option.pays, *option.gains)]
-    pays = all(option.verb == "gain" and option.pays for option in options)
+    pays = bool(options) and all(option.verb == "gain" and option.pays for option in options)
     return pays and not any(kind.startswith("any") for kind in kinds)
 
 
