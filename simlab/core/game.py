@@ -340,7 +340,7 @@ def _read_data(
         with open(path, encoding="utf-8-sig", newline="") as lines:
             reader = csv.DictReader(lines)
             columns = reader.fieldnames or []
-            rows = [{**row, "file_line": str(reader.line_num)} for row in reader]
+            rows = [_row(row, path, reader.line_num) for row in reader]
     except (OSError, ValueError, csv.Error) as error:  # ValueError: not UTF-8, or no path at all
         reason = getattr(error, "strerror", None) or shown(error)
         raise UserError(f"cannot read {data.name} file {shown(path)}: {reason}.") from None
@@ -363,6 +363,14 @@ def _read_data(
             )
     data.check(rows, str(path))
     return rows
+
+
+def _row(cells: dict[Any, Any], path: Path, line: int) -> dict[str, str]:
+    """Return the cells of a line without blanks around them; UserError for too few or too many."""
+    if None in cells or None in cells.values():
+        many = "more" if None in cells else "fewer"
+        raise UserError(f"{path}, line {line}: it has {many} cells than the file has columns.")
+    return {**{name: text.strip() for name, text in cells.items()}, "file_line": str(line)}
 
 
 def shipped(package: str) -> Path:

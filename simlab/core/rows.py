@@ -15,7 +15,8 @@ def place_of(row: dict[str, str], place: str) -> str:
 def whole(row: dict[str, str], column: str, where: str, low: int, high: int) -> int:
     """Return the whole number of a cell; UserError saying `where` unless it is low to high."""
     text = (row[column] or "").strip()
-    if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) or not low <= int(text) <= high:
+    plain = re.fullmatch(r"0|-?[1-9][0-9]{0,8}", text, re.ASCII)  # 07 is no number but a word
+    if plain is None or not low <= int(text) <= high:
         raise UserError(
             f"{where}: {column} is '{shown(text)}'; it takes a whole number from {low} to {high:,}."
         )

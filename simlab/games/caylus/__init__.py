@@ -124,13 +124,20 @@ ACTION_NAMES = (
 def cautions(values: Values) -> list[str]:
     """Return what a reader of the results must know about these rules."""
     said = [
-        "The only chance is the order of six neutral tiles, 720 deals: strategies without chance "
-        "of their own repeat their games on them."
+        "The only chance is the order of the neutral tiles (the printed six: 720 deals); strategies"
+        " without chance of their own repeat their games on them."
     ]
     printed = {key.name: key.default for key in setup.KEYS} | setup.OFFICIAL
     unlike = [f"{name}={values[name]}" for name, value in printed.items() if values[name] != value]
+    two = [rule for rule in unlike if rule.startswith("two_player_")]
+    all_ = [rule for rule in unlike if rule not in two]
     if unlike:
-        said.append(f"Not the printed rules (--rules official): {', '.join(unlike)}.")
+        said.append(
+            f"Not the printed rules (--rules official): {', '.join(all_)}"
+            + "; " * bool(all_ and two)
+            + f"with two players {', '.join(two)}" * bool(two)
+            + "."
+        )
     return said
 
 

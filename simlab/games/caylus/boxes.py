@@ -38,6 +38,7 @@ CASTLE_COLUMNS = (
 )  # fmt: skip
 SETUP_COLUMNS = ("players", "rank", "deniers", *KINDS, "workers", "points")
 OPENING = {"start": 0, "dungeon_scored": 1, "walls_scored": 2}
+MARKERS = ("", "bailiff_and_provost_start", *(f"{section}_trigger" for section in SECTIONS))
 SPANS = {  # tile numbers of each kind
     "fixed": (1, 9),
     "neutral": (1, 9),
@@ -68,11 +69,7 @@ def check_buildings(rows: Rows, place: str) -> None:
         tile = whole(row, "tile_no", where, low, high)
         if tile in numbers or row["id"] in ids:
             raise UserError(f"{where}: the tile {shown(row['id'])} ({tile}) is given twice.")
-        if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", row["id"] or "") or row["id"] == "none":
-            raise UserError(
-                f"{where}: id is '{shown(row['id'])}'; it takes up to 40 small letters, digits "
-                "and '_'."
-            )
+        _check_id(row, where)
         numbers.add(tile)
         ids.add(row["id"])
         for column in (*COSTS, "points"):
@@ -80,7 +77,8 @@ def check_buildings(rows: Rows, place: str) -> None:
         whole(row, "cost_any", where, 0, 1)
         whole(row, "favors", where, 0, 0 if row["kind"] == "residential" else 4)
         whole(row, "cost_deniers", where, 0, 1 if row["kind"] == "residential" else 0)
-        whole(row, "in_default_game", where, 0, 1)
+        optional = row["kind"] in ("wood", "stone", "prestige")
+        whole(row, "in_default_game", where, 0 if optional else 1, 1)
         earns = row["kind"] in ("residential", "prestige")
         whole(row, "income", where, 0, notation.MOST if earns else 0)
         effect_of(row, where)
@@ -89,6 +87,22 @@ def check_buildings(rows: Rows, place: str) -> None:
     if missing or RESIDENCE not in numbers:
         what = missing[0] if missing else f"the residence, tile {RESIDENCE}"
         raise UserError(f"{place} has no {what}; every box needs the specials and a residence.")
+
+
+def _check_id(row: dict[str, str], where: str) -> None:
+    """Raise UserError unless a tile's id can be one: a word of its own, of its kind."""
+    name = row["id"]
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name or ""):
+        raise UserError(
+            f"{where}: id is '{shown(name)}'; it takes up to 40 small letters, digits and '_'."
+        )
+    if name in ("none", *SECTIONS, *LINES, "guild", "bridge"):
+        raise UserError(f"{where}: id is '{name}', which is a word of the game for something else.")
+    if (name in SPECIALS) != (row["kind"] == "special"):
+        raise UserError(
+            f"{where}: id is '{name}' and kind is '{row['kind']}'; the special buildings, and they "
+            f"alone, are {', '.join(SPECIALS)}."
+        )
 
 
 def effect_of(row: dict[str, str], where: str) -> list[Step]:
@@ -118,6 +132,8 @@ def kind_of(steps: list[Step]) -> str | None:
     if notation.products(steps):
         return "produces"
     first = steps[0]
+    if first.verb in ("build", "transform") and first.gives:
+        return None  # no tile makes others cheaper
     if first.verb == "build" and len(steps) == 1 and not first.pays:
         return f"builds_{first.first}" if first.first in ("wood", "stone", "prestige") else None
     if first.verb == "transform" and len(steps) == 1 and first.first == "residence":
@@ -211,6 +227,9 @@ def building_totals(rows: Rows) -> dict[str, int | float]:
 
 def check_road(rows: Rows, place: str) -> None:
     """Raise UserError unless the rows are a road: spaces 1 on, and one start of the bailiff."""
+    for row in rows:
+        _one_of(row, "zone", place, ("road", "special"))
+        _one_of(row, "marker", place, MARKERS)
     spaces = [row for row in rows if row["zone"] == "road"]
     for expected, row in enumerate(spaces, start=1):
         where = place_of(row, place)
@@ -306,7 +325,9 @@ def _favor_kind(line: str, steps: list[Step]) -> str | None:
             step and step.verb == "gain" and (step.pays, step.gives) == ({"any5": 1}, {"any4": 2})
         )
         return "swaps" if swap else None
-    kind = kind_of([Step(s.pays, s.verb, s.gives, s.first) for s in steps])
+    if any(s.verb == "transform" and s.gives for s in steps):
+        return None
+    kind = kind_of([Step(s.pays, s.verb, {}, s.first) for s in steps])
     if kind == "lawyer" and step is not None and "deniers" in step.pays:
         return None
     return kind if kind in ("none", "lawyer") or (kind or "").startswith("builds_") else None
@@ -336,12 +357,13 @@ def section_favors(row: dict[str, str], where: str) -> dict[int, int]:
     """Return favors by the least number of parts they need."""
     found: dict[int, int] = {}
     for part in filter(None, (row["favors_by_min_parts"] or "").split(";")):
-        if not re.fullmatch(r"[0-9]{1,2}:[0-9]", part):
+        parts, _, favors = part.partition(":")
+        read = re.fullmatch(r"[1-9][0-9]?:[0-9]", part) and int(parts) > max(found, default=0)
+        if not read:
             raise UserError(
                 f"{where}: favors_by_min_parts is '{shown(row['favors_by_min_parts'])}'; it takes "
-                "such as 2:1;3:2;5:3 (parts: favors)."
+                "such as 2:1;3:2;5:3 (parts: favors), more and more parts."
             )
-        parts, favors = part.split(":")
         found[int(parts)] = int(favors)
     return found
 

@@ -28,7 +28,7 @@ class Step:
 def read(text: str, where: str) -> list[Step]:
     """Return the ways of an effect, none for "none"; UserError naming `where` for other words."""
     text = text.strip().replace(" ", "")
-    if text.startswith("none") or not text:
+    if text in ("", "none"):
         return []
     return [_step(part, text, where) for part in _ways(text)]
 
@@ -56,7 +56,8 @@ def _step(part: str, text: str, where: str) -> Step:
     if found["verb"] in ("build", "transform", "provost", "relocate", "turn_order"):
         first, _, gives = gives.partition(",")
     amounts = {} if found["verb"] in ("provost", "relocate") else _amounts(gives, text, where)
-    if not found["pays"] and any(amounts.get(kind, 0) > MOST_CUBES for kind in KINDS):
+    produces = found["verb"] == "gain" and not found["pays"]
+    if produces and any(amounts.get(kind, 0) > MOST_CUBES for kind in KINDS):
         raise UserError(
             f"{where}: the effect '{shown(text)}' produces too much; at most {MOST_CUBES} cubes of "
             "a kind are possible."
@@ -68,7 +69,8 @@ def _amounts(text: str, whole: str, where: str) -> Amounts:
     amounts: Amounts = {}
     for part in filter(None, text.split(",")):
         kind, _, number = part.partition("=")
-        kind = kind.removeprefix("discount_")
+        if kind.removeprefix("discount_") in KINDS:
+            kind = kind.removeprefix("discount_")
         if kind not in WORDS or not re.fullmatch(r"[0-9]{1,3}", number):
             raise UserError(
                 f"{where}: '{shown(part)}' in the effect '{shown(whole)}' is no amount; it takes "

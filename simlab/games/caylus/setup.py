@@ -351,14 +351,20 @@ def _setup(book: Any, rows: Rows, values: Values) -> None:
 
 
 def score_range(book: RuleBook, players: int) -> tuple[float, float]:
-    """Return bounds of the score: every penalty; twice all tiles and parts, and much a round."""
-    rows = book.rows
+    """Return bounds of the score: of the printed box, or of whatever an own one might bring."""
+    rows, rules = book.rows, book.record[0]
+    rounds = int(rules.trigger[2] - rules.start)
+    lost = sum(-int(row["penalty_if_none"]) for row in rows["castle"]) + 2 * rounds
     castle = sum(int(row["capacity"]) * int(row["points_per_part"]) for row in rows["castle"])
-    tiles = sum(int(row["points"]) for row in rows["buildings"] if int(row["tile_no"]) < 100)
-    residences = int(
-        next(row["points"] for row in rows["buildings"] if row["tile_no"] == str(RESIDENCE))
+    most = (
+        castle
+        + sum(int(p) for p in rules.points)
+        + int(rules.length) * int(rules.points[RESIDENCE])
     )
-    lost = sum(-int(row["penalty_if_none"]) for row in rows["castle"])
-    rounds = int(book.record[0].length)
-    most = 2.0 * (castle + tiles + residences * rounds) + 40.0 * rounds
-    return -float(lost + 2 * rounds), most
+    if any(path is not None for path in book.files.values()):
+        each = 3 * (notation.MOST + 2 * notation.MOST_CUBES)  # of one tile or favor, all as gold
+        uses = 2 * int(rules.length) + r.MOST_FAVORS  # as worker and as owner
+        start = max(3 * sum(int(row[kind]) for kind in KINDS) for row in rows["setup"])
+        most += int(rules.length) * int(rules.points.max())
+        most += each * (uses + notation.MOST) * rounds + start + 400
+    return -float(lost), 2.0 * most + 40.0 * rounds

@@ -23,7 +23,12 @@ WRONG = {
     "a treasure too high": ("t1,treasure,,1001,2\n", "line 2: value is '1001'"),
     "half a gem": ("t1,treasure,,2.5,2\n", "line 2: value is '2.5'"),
     "no copies": ("t1,treasure,,5,0\n", "line 2: copies is '0'"),
-    "copies missing": ("t1,treasure,,5\n", "line 2: copies is ''"),
+    "copies missing": ("t1,treasure,,5,\n", "line 2: copies is ''"),
+    "a row cut short": ("t1,treasure,,5\n", "line 2: it has fewer cells than the file has columns"),
+    "a row too long": (
+        "t1,treasure,,5,1,1\n",
+        "line 2: it has more cells than the file has columns",
+    ),
     "a trap without type": (TREASURE + "a,trap,,,3\n", "line 3: a trap needs its type"),
     "a relic of a word": (TREASURE + "r,relic,,much,1\n", "line 3: value is 'much'"),
     "too many types": (

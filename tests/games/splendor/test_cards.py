@@ -240,7 +240,7 @@ WRONG_CARDS: dict[str, tuple[Row, str]] = {
     "no cost": (changed(CARD, 4, ""), "line 14: cost_white is ''"),
     "a cost of a word": (changed(CARD, 8, "two"), "line 14: cost_black is 'two'"),
     "a cost too high": (changed(CARD, 8, 21), "line 14: cost_black is '21'"),
-    "a row cut short": (CARD[:6], "line 14: cost_green is ''"),
+    "a row cut short": (CARD[:6], "line 14: it has fewer cells"),
 }
 WRONG_NOBLES: dict[str, tuple[Row, str]] = {
     "no id": (changed(NOBLE, 0, ""), "line 7: noble_id is ''"),
@@ -249,7 +249,7 @@ WRONG_NOBLES: dict[str, tuple[Row, str]] = {
     "a wish of a word": (changed(NOBLE, 2, "all"), "line 7: req_white is 'all'"),
     "a wish too high": (changed(NOBLE, 6, 21), "line 7: req_black is '21'"),
     "no wish": (("n", 3, 0, 0, 0, 0, 0), "line 7: a noble wishes for at least one bonus"),
-    "a row cut short": (NOBLE[:4], "line 7: req_green is ''"),
+    "a row cut short": (NOBLE[:4], "line 7: it has fewer cells"),
 }
 
 

@@ -12,6 +12,7 @@ from simlab.core.records import EVENTS, record
 
 SEATS, LENGTH, NEUTRALS, ROOM = 5, 28, 28, 32
 PARTS = 32  # parts of a section that a table of favors has room for
+MOST_FAVORS = 32  # of a player in a round, on average, in the oddest box
 INCOME = 2  # deniers for everybody in phase 1
 PAY_GOLD, PAY_DENIERS, PAY_POINTS = 4, 5, 6  # after the plain kinds 0 to 3
 
