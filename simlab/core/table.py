@@ -22,7 +22,7 @@ from simlab.core.rng import chance_key, strategy_key
 from simlab.core.strategy import Player
 from simlab.core.trace import Listener, listening
 from simlab.core.views import cursor
-from simlab.errors import IllegalAction, UserError, one_of
+from simlab.errors import IllegalAction, UserError, one_of, shown
 
 MOST_KEY = 2**63 - 1
 Stack = Mapping[str, Sequence[str] | Sequence[Sequence[str]]]
@@ -74,6 +74,18 @@ class Log(list[Entry]):
     def sentences(self) -> list[str]:
         """The log as sentences, choices and notes included."""
         return [entry.text for entry in self]
+
+
+def _bars(given: Any) -> Iterator[tuple[Any, str]]:
+    """Yield each seat with each thing barred for it; UserError for what cannot be bars."""
+    for seat, texts in given.items() if isinstance(given, Mapping) else [(None, None)]:
+        each = [texts] if isinstance(texts, str) else texts
+        if not isinstance(each, (list, tuple)) or not all(isinstance(text, str) for text in each):
+            raise UserError(
+                f"bars is {shown(repr(given))}; it takes what each seat may not do, such as "
+                '{0: ["kind=leave"]}.'
+            )
+        yield from ((seat, text) for text in each)
 
 
 class Table(Listener):
@@ -133,9 +145,8 @@ class Table(Listener):
         with plain_arithmetic():
             keys = chance_key(seed), strategy_key(seed)
             prepare(self._table, self._seats, self._chance, self._owns, *keys, deal, game)
-            for seat, texts in bars.items():
-                for text in [texts] if isinstance(texts, str) else texts:
-                    self.bar(seat, text)
+            for seat, text in _bars(bars):
+                self.bar(seat, text)
             args = (self._table, self._seats, self._hidden, self._rules, self._chance)
             with listening(self), self._rules_at_work():
                 self._go(self._next("begin", self.game.begin(*args)))
@@ -404,7 +415,8 @@ class Table(Listener):
 
     def _wish(self, name: str, wish: Sequence[Any]) -> None:
         numbers = self._deck(name).decks
-        if isinstance(wish, str) or not isinstance(wish, Sequence):
+        fits = isinstance(wish, Sequence) and not isinstance(wish, str)
+        if not fits or not all(isinstance(each, (str, list, tuple)) for each in wish):
             raise UserError(f"deck {name} takes a list of cards, or a list of such lists.")
         several = bool(wish) and not isinstance(wish[0], str)
         lists = [list(cards) for cards in wish] if several else [list(wish)]

@@ -293,3 +293,14 @@ def test_a_table_can_be_printed(tmp_path: Path) -> None:
     for place, _ in enumerate(steps(table, 5)):
         assert place % 10 or f"Round {table.public.rounds}, " in str(table)
     assert "won by" in str(table)
+
+
+@pytest.mark.parametrize("bars", [["kind=place"], {0: 5}, {0: None}, {0: [None]}])
+def test_what_cannot_be_bars_is_refused_in_a_sentence(bars: Any) -> None:
+    with pytest.raises(UserError, match=r"bars is .* it takes what each seat may not do"):
+        Table("caylus", 3, bars=bars)
+
+
+def test_a_stack_of_numbers_is_refused_in_a_sentence() -> None:
+    with pytest.raises(UserError, match="deck neutrals takes a list of cards"):
+        Table("caylus", 3, stack={"neutrals": [5]})
