@@ -53,8 +53,10 @@ __all__ = [
 
 MOST_GROUPS = 200
 OF_GAMES = (
-    "BUCKETS", "Look", "Units", "best_first", "canvas", "counted", "key", "marks", "new", "parts",
-    "seated", "stacks", "widest",
+    "BUCKETS", "MOST_BARS", "MOST_LINES", "Look", "Units", "added", "best_first", "bucket",
+    "by_source", "canvas", "cells", "counted", "ended", "growth", "key", "line_words", "marks",
+    "new", "over_words", "parts", "reached", "seated", "seated_events", "so_far", "source_means",
+    "stacks", "units", "where_room", "widest",
 )  # fmt: skip
 """What the figures of games are drawn with (`reporting.charts.own`)."""
 CHARTS = {

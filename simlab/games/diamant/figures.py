@@ -25,8 +25,8 @@ ENDS = ("left", "home", "accident")
 """How an expedition ends for an explorer."""
 SOURCES = {"shares": "shares of treasures", "leftovers": "leftovers", "relic_gems": "relics"}
 """Columns of the rows that add up to the score, and how they are called."""
-MOST, MOST_STACKS = 12, 40
-"""Strategies that a figure of panels shows, and one of bars."""
+MOST = 12
+"""Strategies that a figure of panels shows."""
 WORTH, NUMBERED = 0.1, 1.0
 """Bars of less, in %, lie beyond the axis; bars of less bear no number."""
 TALLEST, OVER = 2, 1.25
@@ -80,15 +80,10 @@ def _departures(run: Any) -> pl.DataFrame:
 
     keys = ["strategy", "cards", "event", "bucket"]
     found: list[pl.DataFrame] = []
-    for rows, events in zip(
-        run.pieces(["game", "seat", "strategy"]),
-        run.pieces(["game", "deal", "seat", "cards", "event", "gems", "leftovers"], "events"),
-        strict=True,
-    ):
+    for held in figures.seated_events(run, ["cards", "event", "gems", "leftovers"]):
         cells = (
-            figures.seated(rows, events)
-            .lazy()
-            .with_columns(bucket=(pl.col("deal") % figures.BUCKETS).cast(pl.Int64))
+            held.lazy()
+            .with_columns(figures.bucket())
             .group_by(keys)
             .agg(
                 expeditions=pl.len().cast(pl.Int64),
@@ -376,24 +371,8 @@ def gem_sources_data(run: Any) -> pl.DataFrame:
     estimate, low, high (gems a game and seat; 95 % interval, the unit is the deal), games (seats
     held). One streamed pass.
     """
-    import polars as pl
-
-    cells = (
-        run.scan()
-        .group_by("strategy", (pl.col("deal") % figures.BUCKETS).cast(pl.Int64).alias("bucket"))
-        .agg(pl.col(*SOURCES).cast(pl.Int64).sum(), games=pl.len().cast(pl.Int64))
-        .with_columns(all=pl.sum_horizontal(*SOURCES))
-        .collect(engine="streaming")
-        .sort("strategy", "bucket")
-    )
-    rows: list[dict[str, Any]] = []
-    for (name,), held in cells.group_by("strategy", maintain_order=True):
-        units = figures.Units(held["bucket"], held["games"])
-        for source in (*SOURCES, "all"):
-            ends = units.mean(units.sums(held["bucket"], held[source]))
-            row = {"strategy": name, "source": source} | dict(zip(ESTIMATE, ends, strict=True))
-            rows.append(row | {"games": units.appearances})
-    return pl.DataFrame(rows, infer_schema_length=None)
+    frame: pl.DataFrame = figures.source_means(run, SOURCES)
+    return frame
 
 
 @report_figure(  # type: ignore[untyped-decorator]
@@ -408,11 +387,7 @@ def gem_sources(frame: pl.DataFrame) -> Figure:
     """  # noqa: D205
     canvas, marks, parts = figures.canvas, figures.marks, figures.parts
 
-    names = figures.best_first(frame.filter(frame["source"] == "all"), "estimate")[:MOST_STACKS]
-    ends = {
-        (row["strategy"], row["source"]): parts.ends(row, ESTIMATE)
-        for row in frame.iter_rows(named=True)
-    }
+    names, ends = figures.by_source(frame)
     looks = [
         figures.Look(colour, word, number)
         for word, colour, number in zip(
@@ -430,7 +405,7 @@ def gem_sources(frame: pl.DataFrame) -> Figure:
         figures.stacks(chart, axes, stacks, [ends[name, "all"] for name in names], looks, "gems")
         axes.set_xlabel("mean gems of a game", loc="right")
         figures.key(chart, looks)
-        counted = figures.counted(frame, "games", "seats held", MOST_STACKS)
+        counted = figures.counted(frame, "games", "seats held", figures.MOST_BARS)
         chart.tell([*_source_notes(frame), *counted])
     chart.set_label(f"Where the gems of a game come from, on average: {_source_alt(names, ends)}.")
     return chart  # type: ignore[no-any-return]
