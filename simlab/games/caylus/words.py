@@ -77,6 +77,13 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if abs(number) == 1 else f"{number} {what}s"
 
 
+def _good(number: int, kind: int) -> str:
+    """Say how many of a kind: 0 to 4 cubes, 5 deniers, 6 points."""
+    return (
+        f"{number} {a.KINDS[kind]}" if kind < 5 else _count(number, ("denier", "point")[kind - 5])
+    )
+
+
 def _few(amounts: list[tuple[int, str]]) -> str:
     return ", ".join(f"{number} {what}" for number, what in amounts if number) or "nothing"
 
@@ -185,7 +192,13 @@ class Words:
             section = a.SECTIONS[rest[0]]
             return f"builds part {rest[1]} of {int(self.rules.capacity[rest[0]])} of the {section}"
         if what == "favor":
-            return f"is on column {rest[1]} of the line of {a.LINES[rest[0]]} now"
+            return self._favor(*rest)
+        if what in ("jousted", "paid_residence"):
+            rules = self.rules
+            joust = (int(rules.joust_deniers), int(rules.joust_cloth))
+            deniers, cloth = joust if what == "jousted" else rest
+            paid = _few([(deniers, "denier" if deniers == 1 else "deniers"), (cloth, "cloth")])
+            return f"pays {paid}"
         if what == "exchanged":
             return f"exchanges {self._rate(*rest)}"
         if what == "gain":
@@ -194,6 +207,9 @@ class Words:
         return {
             "lost": f"loses {_count(number, 'point')}",
             "traded": f"takes {_count(int(self.rules.trading_deniers), 'denier')}",
+            "first_pass": "is the first to pass and takes 1 denier",
+            "bribed": f"pays {_count(number, 'denier')} for that",
+            "bought": f"pays {_count(number, 'denier')} for the cubes",
             "sold": f"sells a cube for {_count(number, 'denier')}",
             "inn": "moves to the right circle of the inn",
             "best_builder": "built most in the castle and has a favor",
@@ -203,10 +219,15 @@ class Words:
 
     def _rate(self, tile: int, rate: int) -> str:
         rules = self.rules
-        goods = (*a.KINDS, "denier", "point")
         sides = ((rules.price, rules.pays), (rules.gain, rules.gets))
-        paid, got = (f"{n[tile, rate]} {goods[kind[tile, rate]]}" for n, kind in sides)
+        paid, got = (_good(int(n[tile, rate]), int(kind[tile, rate])) for n, kind in sides)
         return f"{paid} for {got}"
+
+    def _favor(self, line: int, column: int) -> str:
+        value = int(self.rules.favor_value[line, column])
+        got = _good(value, (6, 5)[line]) if line < 2 else ""
+        brings = f", which brings {got}" if got else ""
+        return f"is on column {column} of the line of {a.LINES[line]} now{brings}"
 
     def decision(self, table: Any, me: Any) -> str:
         """Say what is asked and of whom."""

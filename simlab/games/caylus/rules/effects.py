@@ -177,6 +177,8 @@ def carry_out(table, hidden, rules, seat, decision, code):
         table.deniers[seat] -= abs(code - 3)
         hidden.deniers_provost[seat] += abs(code - 3)
         move_provost(table, hidden, seat, code - 3, np.int64(1))
+        if code != 3:
+            tell("bribed", seat, abs(code - 3))
     elif decision == DELIVER:
         if code == 0:
             end_delivery(table, hidden, rules, seat)
@@ -240,6 +242,7 @@ def place(table, hidden, rules, seat, code):
     if code == PASS:
         if table.passed == 0:
             table.deniers[seat] += 1
+            tell("first_pass", seat)
         table.pass_order[table.passed] = seat
         table.passed += 1
         table.away |= np.int64(1) << seat
@@ -274,6 +277,7 @@ def joust(table, rules, seat):
     table.cubes_word[seat] -= np.int64(rules.joust_cloth) << 48
     table.favors = rules.joust_favors
     table.favored = seat
+    tell("jousted", seat)
 
 
 @rule
@@ -308,7 +312,9 @@ def take(table, rules, seat, tile, code):
     if code == 0:
         return
     if table.context != FOR_SWAP:
-        table.deniers[seat] -= rules.price[tile, 1 if code > 4 else 0]
+        asked = np.int64(rules.price[tile, 1 if code > 4 else 0])
+        table.deniers[seat] -= asked
+        tell("bought", seat, asked)
     gain(table, seat, np.int64(TAKEN[code]), np.int64(0))
 
 
@@ -350,3 +356,4 @@ def pay_residence(table, rules, seat, tile):
         table.deniers[seat] -= rules.price[tile, 0]
         cloth = np.int64(rules.price[tile, 1])
     table.cubes_word[seat] -= cloth << 48
+    tell("paid_residence", seat, 0 if table.column > 0 else rules.price[tile, 0], cloth)
