@@ -128,7 +128,8 @@ def _strategy(name: str, game: Game) -> Texts:
 def _package(game: Game) -> ModuleType:
     """Return the package that a strategy of this game imports from."""
     module = sys.modules[game.begin.__module__]
-    name = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+    whole = hasattr(module, "__path__") and any(each is game for each in vars(module).values())
+    name = module.__name__ if whole else module.__name__.rpartition(".")[0]
     return importlib.import_module(name) if name else module
 
 
@@ -192,8 +193,10 @@ def _offers(game: Game, package: ModuleType) -> str:
 
 def _signatures(view: ModuleType) -> Iterable[str]:
     """Yield what a game's view offers, each with the arguments it takes."""
+    offered = getattr(view, "__all__", None)  # of a view in several files
     for name, value in vars(view).items():
-        own = inspect.isfunction(value) and value.__module__ == view.__name__
+        own = inspect.isfunction(value) and value.__module__.startswith(view.__name__)
+        own = own and (offered is None or name in offered)
         if own and not name.startswith("_"):
             yield f"{name}({', '.join(inspect.signature(value).parameters)})"
 

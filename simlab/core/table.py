@@ -28,6 +28,9 @@ MOST_KEY = 2**63 - 1
 Stack = Mapping[str, Sequence[str] | Sequence[Sequence[str]]]
 
 
+BARS = 'it takes what each seat may not do, such as {0: ["kind=leave"]}'
+
+
 class Action(NamedTuple):
     """A legal action: its number and its word."""
 
@@ -76,16 +79,12 @@ class Log(list[Entry]):
         return [entry.text for entry in self]
 
 
-def _bars(given: Any) -> Iterator[tuple[Any, str]]:
+def _bars(given: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each seat with each thing barred for it; UserError for what cannot be bars."""
     for seat, texts in given.items() if isinstance(given, Mapping) else [(None, None)]:
-        each = [texts] if isinstance(texts, str) else texts
-        if not isinstance(each, (list, tuple)) or not all(isinstance(text, str) for text in each):
-            raise UserError(
-                f"bars is {shown(repr(given))}; it takes what each seat may not do, such as "
-                '{0: ["kind=leave"]}.'
-            )
-        yield from ((seat, text) for text in each)
+        if not isinstance(texts, (str, list, tuple)):
+            raise UserError(f"bars is {shown(repr(given))}; {BARS}.")
+        yield from ((seat, text) for text in ([texts] if isinstance(texts, str) else texts))
 
 
 class Table(Listener):
@@ -174,6 +173,8 @@ class Table(Listener):
     def bar(self, seat: int, text: str) -> None:
         """Bar a kind of action or a card (`kind=leave`) for a seat from now on."""
         self._check_seat(seat)
+        if not isinstance(text, str):
+            raise UserError(f"bars has {shown(repr(text))} for seat {seat}; {BARS}.")
         for word, bit in self.book.bars(text):
             self._seats[seat].barred[word] |= 1 << bit
 

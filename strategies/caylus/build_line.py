@@ -26,7 +26,7 @@ def build_line(
     parts: Annotated[int, Range(0, 20)] = 2,
     cube: Annotated[float, Range(0, 10)] = 1.5,
 ):
-    """Take favors for the line of buildings where they build or until round `invest`, else `second`.
+    """Take favors for buildings where they build, or up to round `invest`; else for `second`.
 
     Joust with cloth and `joust` deniers; be in the castle until it has `parts` of the section; want
     `residences` for the prestige tiles. A plain cube is worth `cube`.

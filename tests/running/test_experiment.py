@@ -275,7 +275,7 @@ def test_an_experiment_is_found_by_path_or_name(
         find_experiment("my-onw")
     with pytest.raises(UserError, match=r"did you mean exit-threshold\?"):
         find_experiment("exit-treshold")
-    with pytest.raises(UserError, match=r"choose from exit-threshold, .*my-own"):
+    with pytest.raises(UserError, match=r"choose from caylus-seats, .*exit-threshold, .*my-own"):
         find_experiment("")
     assert find_experiment("experiments") == Path("experiments")
 
