@@ -41,7 +41,8 @@ SIGNATURES = {
     "greedy_value": "greedy_value(denier=0.5, cube=1.2, theta=0, guild=1, first=1.5, push=3, "
     "spite=0.2)",
     "castle_rusher": "castle_rusher(dungeon=2, walls=2, towers=3, queue=2, cube=1.5)",
-    "build_line": "build_line(joust=3, second=prestige, residences=2, parts=2, cube=1.5)",
+    "build_line": "build_line(joust=12, second=prestige, residences=2, invest=3, parts=2, "
+    "cube=1.5)",
     "money_engine": "money_engine(favors=4, low=6, bonus=1, floor=2, cube=1.5)",
     "landlord": "landlord(rounds=4, visits=0.6, cube=1.5)",
     "residence_prestige": "residence_prestige(start=3, residences=2, spaces=1, cube=1.5)",
@@ -269,12 +270,13 @@ def test_castle_rusher_does_not_spite(tmp_path: Path) -> None:
 
 def test_build_line_jousts_where_a_favor_builds(tmp_path: Path) -> None:
     table = board(tmp_path, "9 1 1 0 1", favors=BUILDS_AT_ONCE)
-    assert wish(table, "build_line") == "place joust"
-    assert wish(table, "build_line(joust=11)") == "place joust"
+    assert wish(table, "build_line(joust=11)") == "place joust"  # 9 deniers and 2 of income
     assert wish(table, "build_line(joust=12)") != "place joust"
-    assert wish(board(tmp_path, "9 1 1 0 1"), "build_line") != "place joust"  # column 1 is nothing
+    spec = "build_line(joust=3)"
+    assert wish(table, spec) == "place joust"
+    assert wish(board(tmp_path, "9 1 1 0 1"), spec) != "place joust"  # column 1 is nothing
     poor = board(tmp_path, "9 1 1 0 0", favors=BUILDS_AT_ONCE)
-    assert wish(poor, "build_line") != "place joust"
+    assert wish(poor, spec) != "place joust"
 
 
 def test_build_line_wants_parts_of_each_section(tmp_path: Path) -> None:
@@ -285,12 +287,41 @@ def test_build_line_wants_parts_of_each_section(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("second", ["prestige", "deniers", "resources"])
-def test_build_line_takes_its_line_only_where_it_builds(second: str, tmp_path: Path) -> None:
-    spec = f"build_line(second={second})"
+def test_build_line_takes_its_line_where_it_builds(second: str, tmp_path: Path) -> None:
+    spec = f"build_line(invest=0, second={second})"
     assert wish(at_joust(tmp_path, 1, favors=BUILDS_AT_ONCE), spec) == "favor buildings"
     assert wish(at_joust(tmp_path, 1), spec) == f"favor {second}"
     with_nothing = at_joust(tmp_path, 1, favors=BUILDS_AT_ONCE, stocks="9 0 0 0 1")
     assert wish(with_nothing, spec) == f"favor {second}"
+
+
+def test_build_line_invests_in_its_line_up_to_a_round(tmp_path: Path) -> None:
+    table = at_joust(tmp_path, 1)
+    assert table.public.rounds == 1
+    assert wish(table, "build_line(invest=1)") == "favor buildings"
+    assert wish(table, "build_line(invest=0)") == "favor prestige"
+    table = over(board(tmp_path, "20 4 4 4 4 2", tiles=favors_at_joust(2)))
+    while asked(table)[0] != 0:
+        go(table, "pass")
+    quiet(go(table, "place joust"), "joust")
+    go(table, "joust pay")
+    assert table.public.rounds == 2
+    assert wish(table, "build_line(invest=2)") == "favor buildings"
+    assert wish(table, "build_line(invest=1)") == "favor prestige"
+
+
+def test_build_line_invests_only_where_the_marker_can_advance(tmp_path: Path) -> None:
+    table = at_joust(tmp_path, 3, favor_distinct_lines=0)
+    for _ in range(2):
+        assert let(table, "build_line") == "favor buildings"
+        if asked(table)[1] == "column":
+            go(table, "column none")
+    with_nothing = at_joust(tmp_path, 3, favor_distinct_lines=0, stocks="20 0 0 0 1")
+    for _ in range(2):
+        go(with_nothing, "favor buildings")
+        if asked(with_nothing)[1] == "column":
+            go(with_nothing, "column none")
+    assert wish(with_nothing, "build_line") == "favor prestige"  # column 3 is closed
 
 
 def with_four_columns(folder: Path, **favors: dict[str, str]) -> Table:
@@ -427,8 +458,8 @@ def test_landlord_builds_with_its_favors(tmp_path: Path) -> None:
 
 def test_landlord_takes_the_line_that_builds(tmp_path: Path) -> None:
     table = at_joust(tmp_path, 2, favor_distinct_lines=0)
-    assert wish(table, "landlord") == "favor prestige"  # column 1 builds nothing
-    go(table, "favor buildings")
+    assert wish(table, "landlord(rounds=0)") == "favor prestige"  # column 1 builds nothing
+    assert let(table, "landlord(rounds=1)") == "favor buildings"  # a first favor all the same
     assert let(table, "landlord") == "favor buildings"
     assert wish(table, "landlord") == "column 2"
     poor = at_joust(tmp_path, 2, favor_distinct_lines=0, stocks="9 0 0 0 1")
