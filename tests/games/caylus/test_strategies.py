@@ -16,6 +16,8 @@ import pytest
 
 import simlab
 from simlab import Table
+from simlab.core.game import shipped
+from simlab.core.loading import load_file
 from simlab.core.records import plain_arithmetic
 from simlab.core.registry import bind_for, find_strategy, strategies
 from simlab.core.strategy import Player
@@ -784,3 +786,15 @@ def test_provost_saboteur_brakes_when_it_trails(more: str, word: str, tmp_path: 
 def test_provost_saboteur_does_not_mind_the_pace_of_the_dungeon(tmp_path: Path) -> None:
     table = quiet(board(tmp_path, ["9 0 0 0 0 0 6 20", "9"]), "provost")
     assert wish(table, "provost_saboteur(pace=jet)") == "provost 0"
+
+
+def test_the_strategy_of_the_page_plays_as_it_says(tmp_path: Path) -> None:
+    page = (shipped("simlab.games.caylus") / "RULES.md").read_text(encoding="utf-8")
+    file = tmp_path / "mason_of_the_king.py"
+    file.write_text(page.split("```python\n")[1].split("```")[0], encoding="utf-8")
+    own = load_file(file).mason_of_the_king
+    run = simlab.run("caylus", 2, 300, [own, "random"], jobs=1, quiet=True, out=tmp_path / "run")
+    assert run.summary()["win_share_low"].max() > 0.9
+    table = board(tmp_path, "9 1 2 2")
+    number = table.clone().advance(Player(bind_for(GAME, own)))
+    assert str(table.book.actions[number]) == "place castle"
