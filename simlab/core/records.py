@@ -20,6 +20,9 @@ NODES = 8
 Field = tuple[Any, ...]
 
 
+ENGINE_WORDS = ("at",)  # what the cursors of `views.py` are moved by
+
+
 def record(*fields: Field) -> np.dtype[np.void]:
     """Build an aligned dtype from fields (name, format, shape) or (name, format, shape, other).
 
@@ -33,6 +36,8 @@ def record(*fields: Field) -> np.dtype[np.void]:
     for name, kind, shape, *over in fields:
         if hasattr(np.record, name):
             raise UserError(f"a record cannot have a field '{name}': NumPy uses that word itself.")
+        if name in ENGINE_WORDS:
+            raise UserError(f"a record cannot have a field '{name}': simlab uses that word itself.")
         base = np.dtype(kind)
         form = np.dtype((base, shape)) if shape else base
         if over:

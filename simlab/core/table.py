@@ -43,7 +43,7 @@ class Entry:
     """One line of a log.
 
     kind: "told" (something happened), "chosen", "forced" (one legal action, not asked) or "note";
-    text: the sentence; seat, action, word: of a choice.
+    text: the sentence; seat, action, word: of a choice; seat of what was told: who alone may know.
     """
 
     kind: str
@@ -467,6 +467,10 @@ class Table(Listener):
     def told(self, what: str, values: tuple[int, ...]) -> None:
         """Write the sentence of something that happened."""
         self.log.append(Entry("told", self._words.told(what, values, self._table)))
+
+    def whispered(self, seat: int, what: str, values: tuple[int, ...]) -> None:
+        """Write down what one seat alone may know."""
+        self.log.append(Entry("told", self._words.told(what, values, self._table), seat))
 
     def forced(self, seat: int, action: int) -> None:
         """Write down a choice that was carried out unasked."""

@@ -1,8 +1,8 @@
 """What a game and its strategies tell about themselves.
 
 `emit` writes the events of a data set; it is compiled only into kernels that are asked for events.
-`tell`, `forced` and `note` speak to a replay, which is played without numba; their compiled twins
-do nothing at all.
+`tell`, `whisper`, `forced` and `note` speak to a replay, which is played without numba; their
+compiled twins do nothing at all.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ class Listener:
 
     def told(self, what: str, values: tuple[int, ...]) -> None:
         """Hear something that a replay tells."""
+
+    def whispered(self, seat: int, what: str, values: tuple[int, ...]) -> None:
+        """Hear something that a replay tells, and in play one seat alone may know."""
 
     def forced(self, seat: int, action: int) -> None:
         """Hear that a choice with one legal action was carried out."""
@@ -66,6 +69,16 @@ def tell(what: str, *values: int) -> None:
     """Tell a replay that something happened; the game's `words.py` turns it into a sentence."""
     if _ears.listener is not None:
         _ears.listener.told(what, tuple(map(int, values)))
+
+
+@native("nothing")
+def whisper(seat: int, what: str, *values: int) -> None:
+    """Tell a replay, and in play one seat alone, that something happened: a card it drew unseen.
+
+    The sentence is that of `tell(what, seat, *values)`.
+    """
+    if _ears.listener is not None:
+        _ears.listener.whispered(int(seat), what, (int(seat), *map(int, values)))
 
 
 @native("nothing")

@@ -193,15 +193,16 @@ class Sitting:
         """
         hidden = {"told": False, "note": True, "chosen": chosen, "forced": forced}
         for entry in self.table.log[self.heard :]:
-            if not hidden[entry.kind] or self.is_own(entry):
+            whispered = entry.kind == "told" and entry.seat is not None
+            if self.is_own(entry) or not (whispered or hidden[entry.kind]):
                 self.seen.append(entry.text)
                 self.write(entry.text)
         self.heard = len(self.table.log)
         self.forgotten &= forgotten(self.table, self.seat)
 
     def is_own(self, entry: Entry) -> bool:
-        """Whether an entry is a choice of this seat."""
-        return entry.seat == self.seat and entry.kind in ("chosen", "forced")
+        """Whether an entry is a choice of this seat, or meant for it alone."""
+        return entry.seat == self.seat and entry.kind in ("told", "chosen", "forced")
 
     # -- asking
 
