@@ -47,6 +47,7 @@ class Benchmark:
     run; starts: numbers of players whose usual line-up is started, the last one with an empty cache
     too (none: the first case is). asked_cold, asked_start: CPU seconds of these starts. by_c: what
     is asked of the cases holds where C plays `decisions.C_RATE` games of Diamant, and is scaled.
+    decision: most times that a decision of random play may take of one of `decisions.BASE`.
     """
 
     game: str
@@ -56,6 +57,7 @@ class Benchmark:
     asked_cold: float | None = None
     asked_start: float | None = None
     by_c: bool = False
+    decision: float | None = None
 
 
 def splendor(strategy: str, players: int, asked: int | None = None, aim: int | None = None) -> Case:
@@ -72,9 +74,9 @@ def splendor(strategy: str, players: int, asked: int | None = None, aim: int | N
     )
 
 
-def caylus(strategy: str, asked: int) -> Case:
-    """Return a case of Caylus with one strategy in all of four seats."""
-    return Case("caylus", (strategy,) * 4, games=20_000, asked=asked)
+def four(game: str, strategy: str, asked: int) -> Case:
+    """Return a case of a game with one strategy in all of four seats."""
+    return Case(game, (strategy,) * 4, games=20_000, asked=asked)
 
 
 BENCHMARKS = (
@@ -110,11 +112,22 @@ BENCHMARKS = (
     ),
     Benchmark(
         "caylus",
-        (caylus("random", asked=4_000), caylus("greedy_value", asked=2_000)),
+        (four("caylus", "random", 4_000), four("caylus", "greedy_value", 2_000)),
         sizes=(20_000, 100_000),
         starts=(2, 3, 4, 5),
         asked_cold=60.0,
         asked_start=3.0,
         by_c=True,
+        decision=2.0,
+    ),
+    Benchmark(
+        "collier",
+        (four("collier", "random", 8_000),),
+        sizes=(50_000, 250_000),
+        starts=(2, 3, 4),
+        asked_cold=40.0,
+        asked_start=2.5,
+        by_c=True,
+        decision=1.5,
     ),
 )
