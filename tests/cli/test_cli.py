@@ -282,7 +282,7 @@ def test_replay_is_refused_where_a_file_changed(say: Say, run: Path) -> None:
 
 def test_lists(say: Say, run: Path) -> None:
     listed = [entry["game"] for entry in json.loads(say("games", "--json")[1])["games"]]
-    assert listed == ["caylus", "diamant", "splendor"]
+    assert listed == ["caylus", "collier", "diamant", "splendor"]
     assert "diamant" in say("games")[1]
     assert "threshold(gems=15)" in say("strategies", "diamant")[1]
     every = json.loads(say("strategies", "--json")[1])["strategies"]

@@ -295,3 +295,9 @@ def test_secret_events_and_end_reasons_are_kept() -> None:
     assert game.end_reasons == ("finished", "truncated", "tired")
     with pytest.raises(AttributeError):
         game.name = "other"
+
+
+@pytest.mark.parametrize("word", ["at", "dtype"])
+def test_a_field_of_a_record_cannot_be_a_word_of_the_engine(word: str) -> None:
+    with pytest.raises(UserError, match=f"cannot have a field '{word}': .* uses that word itself"):
+        record(("players", "i4", ()), (word, "i4", ()))

@@ -478,3 +478,20 @@ def test_a_command_can_be_copied() -> None:
     assert max(map(len, told.split("\n"))) < 100
     assert shlex.split(told.replace("\\\n", "")) == words
     assert all(line.strip().startswith(("simlab", "-s")) for line in told.split("\n"))
+
+
+# -- what one seat alone may know
+
+
+def test_what_is_whispered_is_for_one_seat_alone() -> None:
+    """Cards are dealt face down: each person sees their own, the others' never."""
+    seen = {}
+    for seat in range(3):
+        person = Person([])
+        table = person.play("collier", 3, seat=seat, lineup=["random"])
+        dealt = [entry for entry in table.log if entry.kind == "told" and "is dealt" in entry.text]
+        assert {entry.seat for entry in dealt} == {0, 1, 2}
+        seen[seat] = [line for line in person.lines if "is dealt" in line]
+        assert seen[seat] == [entry.text for entry in dealt if entry.seat == seat]
+        assert len(seen[seat]) == 4
+    assert len({str(lines) for lines in seen.values()}) == 3

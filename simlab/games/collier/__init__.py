@@ -106,11 +106,17 @@ LINE_UP = ["random"]
 
 def cautions(values: Values) -> list[str]:
     """Return what a reader of the results must know about these rules."""
-    return [
+    said = [
         "Much of the card mix is reconstructed (how many of each gem and character, most prices), "
         "and so are details of several characters: with the printed cards (--set cards=FILE.csv) "
         "the figures will move."
     ]
+    printed = {key.name: key.default for key in setup.KEYS} | setup.RULE_SETS["official"]
+    unlike = [f"{name}={values[name]}" for name, value in printed.items() if values[name] != value]
+    if unlike:
+        rules_ = ", ".join(unlike)
+        said.append(f"Not the best reading of the printed rules (--rules official): {rules_}.")
+    return said
 
 
 def by_type(what: str, dtype: str, meaning: str) -> tuple[Column, ...]:
@@ -134,7 +140,7 @@ def always(table: Any, hidden: Any, card: int) -> bool:
 
 def in_deck(table: Any, hidden: Any, card: int) -> bool:
     """Whether a card is not in a hand that was dealt."""
-    return not rules.was_dealt(hidden, card)
+    return not rules.was_dealt(hidden, card)  # type: ignore[no-untyped-call]
 
 
 def event_names(book: RuleBook) -> list[str]:

@@ -102,9 +102,9 @@ class Words:
         if what == "revealed":
             return f"shows {self._display(seat, table)}"
         if what == "sold":
-            gem, most, base, paid = rest
+            gem, most, base, points = rest
             gems = _count(most, a.TYPES[gem])
-            return f"sells {gems} for {paid} (base value {base}) and has {table.points[seat]}"
+            return f"sells {gems} for {points} (base value {base}) and has {table.points[seat]}"
         if what == "bounty":
             return f"has {rest[1]} points from the bank for a King under the Queen's Necklace"
         if what == "turned":
