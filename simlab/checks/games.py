@@ -183,7 +183,8 @@ def _unequal(cell: Cell, number: int, kept: list[Any]) -> tuple[str, str, str] |
             "",
         )
     for deck in kept[0][1].keys() & kept[2][1].keys():
-        if kept[0][1][deck] != kept[2][1][deck]:
+        (stream, cards, first), (other, many, card) = kept[0][1][deck], kept[2][1][deck]
+        if stream != other or (cards == many and first != card):
             return (
                 "deals",
                 (

@@ -40,16 +40,18 @@ class Broken(Exception):
 class Walk(Listener):
     """A game that is played at random and watched.
 
-    decks: number of each deck that began -> its stream and first card, for comparing deals.
+    decks: number of each deck that began -> its stream, how many cards it has (a hand of which one
+    is drawn may be of any size) and its first card, for comparing deals.
     """
 
     def __init__(self, cell: Cell, number: int, taste: int, bars: Any = None) -> None:
         self.cell, self.game, self.number = cell, cell.book.game, number
         self.barred = bars is not None
         self.decisions, self.seat = 0, DONE
-        self.decks: dict[int, tuple[Any, ...]] = {}
+        self.decks: dict[int, tuple[int, int, int]] = {}
         self.actions = len(cell.book.actions)
         self._kinds = [(word.split() or [""])[0] for word in cell.book.actions]
+        self._chose: set[int] = set()  # seats that have chosen in this secret round
         self._deaf: dict[str, int] = {}  # kind -> times that barring it was tried, in vain so far
         self._random = random.Random(f"{number} {taste}")
         self._weights = [
@@ -69,7 +71,7 @@ class Walk(Listener):
 
     def shuffled(self, deck: Any, number: int) -> None:
         """Take down where a deck's chance stands."""
-        self.decks[number] = (int(deck.state), int(deck.order[0]))
+        self.decks[number] = (int(deck.state), int(deck.cards), int(deck.order[0]))
 
     @property
     def place(self) -> str:
@@ -96,7 +98,8 @@ class Walk(Listener):
                     )  # fmt: skip
                 self.decisions += 1
                 limit.tick(self.place)
-                self._step(self._choose(self._asked()))
+                legal = self._asked()
+                self._step(self._choose(legal), legal)
             return _ranked(self._scored("at the end"))
 
     def _arguments(self) -> tuple[Any, ...]:
@@ -190,20 +193,49 @@ class Walk(Listener):
     def _choose(self, legal: Sequence[int]) -> int:
         return self._random.choices(legal, [self._weights[a] + 0.02 for a in legal])[0]
 
-    def _step(self, action: int) -> None:
-        seat, asked = self.seat, int(self.table.decision)
-        before = self._state.tables.copy()
+    def _step(self, action: int, legal: Sequence[int]) -> None:
+        seat, word = self.seat, self._word()
+        others = [other for other in legal if other != action]
+        if word not in self.game.secret or self.barred or not others:
+            self._go(self.game.step(*self._arguments(), seat, action), "step")
+            return
+        instead = self._instead(others[self.decisions % len(others)])
         self._go(self.game.step(*self._arguments(), seat, action), "step")
-        word = self.game.decisions[asked]
-        same_round = self.seat > seat and int(self.table.decision) == asked
-        if word in self.game.secret and same_round and not self.barred:
-            changed = _changed(before, self._state.tables)
-            if changed:
-                raise Broken(
-                    "secrets", f"{word} is secret, but the choice of seat {seat} shows in "
-                    f"table.{changed} before seat {self.seat} is asked; keep it in the seat's own "
-                    "`me` until all choices are in.",
-                )  # fmt: skip
+        if not self._still_secret(seat) or instead[:2] != (self.seat, self._word()):
+            return
+        changed = _changed(instead[2], self._state.tables)
+        if changed:
+            raise Broken(
+                "secrets", f"{word} is secret, but the choice of seat {seat} shows in "
+                f"table.{changed} before seat {self.seat} is asked; keep it in the seat's own "
+                "`me` until all choices are in.",
+            )  # fmt: skip
+
+    def _word(self) -> str:
+        number, words = int(self.table.decision), self.game.decisions
+        return words[number] if 0 <= number < len(words) else ""
+
+    def _instead(self, action: int) -> tuple[int, str, Any]:
+        """Return who is asked what after another action, and all that is public; undo it."""
+        seat, decks = self.seat, dict(self.decks)
+        saved = [array.copy() for array in self._state.arrays()]
+        self._go(self.game.step(*self._arguments(), seat, action), "step")
+        found = self.seat, self._word(), self._state.tables.copy()
+        for array, before in zip(self._state.arrays(), saved, strict=True):
+            array[...] = before
+        self.seat, self.decks = seat, decks
+        return found
+
+    def _still_secret(self, seat: int) -> bool:
+        """Whether another seat chooses in the same secret round after this one did.
+
+        A round is over where something else is asked, or a seat that has chosen in it before.
+        """
+        self._chose.add(seat)
+        if self._word() not in self.game.secret or self.seat in self._chose - {seat}:
+            self._chose.clear()
+            return False
+        return self.seat not in (seat, DONE)
 
     def _bytes(self) -> list[bytes]:
         return [array.tobytes() for array in self._state.arrays()[:4]]
@@ -233,9 +265,9 @@ def _ranked(results: Any) -> Any:
 
 
 def _changed(before: Any, after: Any) -> str | None:
-    """Return the first field of `table` but `decision` that is not as before."""
+    """Return the first field of `table` that is not as before."""
     for name in before.dtype.names or ():
-        if name != "decision" and not np.array_equal(before[name], after[name]):
+        if not np.array_equal(before[name], after[name]):
             return str(name)
     return None
 
