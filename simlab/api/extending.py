@@ -109,7 +109,8 @@ def list_strategies(
 def rules(game: str, strategies: Named | None = None) -> dict[str, Any]:
     """Return the rules that can be set, and the values of every rule set, of a game.
 
-    strategies: folder in which games are looked for too.
+    With each rule set come its `cautions`, what a reader of its results must know; `page` is the
+    file of the rules in full, or None. strategies: folder in which games are looked for too.
     """
     with looking_in(strategies):
         found = find_game(game)
@@ -127,10 +128,16 @@ def rules(game: str, strategies: Named | None = None) -> dict[str, Any]:
         for data in found.data
     ]
     sets = {
-        name: {"note": found.rule_set_notes[name], "values": found.rule_set(name)}
+        name: {
+            "note": found.rule_set_notes[name],
+            "values": found.rule_set(name),
+            "cautions": found.cautions(found.rule_set(name)),
+        }
         for name in found.rule_sets
     }
-    return {"game": found.name, "keys": keys, "rule_sets": sets}
+    page = found.folder / "RULES.md"
+    there = str(page) if page.is_file() else None
+    return {"game": found.name, "keys": keys, "rule_sets": sets, "page": there}
 
 
 def warm(*names: str, strategies: Named | None = None) -> list[str]:

@@ -123,3 +123,12 @@ def rules(
         changed = [f"{k}={v}" for k, v in entry["values"].items() if usual[k] != v]
         rows.append({"rules": name, "differs by": ", ".join(changed), "what it is": entry["note"]})
     grid(rows, ["rules", "differs by", "what it is"])
+    said: dict[str, list[str]] = {}
+    for name, entry in found["rule_sets"].items():
+        for text in entry["cautions"]:
+            said.setdefault(text, []).append(name)
+    for text, names in said.items():
+        of = "" if len(names) == len(rows) else f" ({', '.join(names)})"
+        print(f"Caution{of}: {text}")
+    if found["page"]:
+        print(f"The rules in full: {found['page']}")

@@ -290,6 +290,9 @@ def test_lists(say: Say, run: Path) -> None:
     out = say("rules", "diamant")[1]
     assert "trap_removal" in out
     assert "iello_pair" in out
+    assert "Caution (standard): trap_removal=all_revealed" in out
+    assert "RULES.md" in out
+    assert "\nCaution: Much of the card mix is reconstructed" in say("rules", "collier")[1]
     assert len(json.loads(say("rules", "diamant", "--json")[1])["rule_sets"]) == 8
 
 
