@@ -131,7 +131,7 @@ def rules(game: str, strategies: Named | None = None) -> dict[str, Any]:
         name: {
             "note": found.rule_set_notes[name],
             "values": found.rule_set(name),
-            "cautions": found.cautions(found.rule_set(name)),
+            "cautions": found.cautions_of(found.rule_set(name), {}),
         }
         for name in found.rule_sets
     }

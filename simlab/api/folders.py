@@ -208,7 +208,8 @@ class Run:
     def cautions(self) -> list[str]:
         """Return what a reader of these results must know."""
         with self.places():
-            return find_game(self.game).cautions(self.file.spec["values"])
+            spec = self.file.spec
+            return find_game(self.game).cautions_of(spec["values"], spec.get("data", {}))
 
     def places(self) -> contextlib.AbstractContextManager[None]:
         """Look for its game and strategies where they were found when it was played."""

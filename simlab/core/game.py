@@ -146,8 +146,10 @@ class Game:
     they are made; data_of: rule set -> rule set whose rows of a data file it uses;
     own_end_reasons: words of `end_reason` from 2 on; action_names: the constants that strategies
     import for actions, where a group of actions begins (`BUY + card`), for `simlab new strategy`;
-    score_range: least and largest score possible, or a function (rule book, players) -> that pair,
-    for stopping rules that compare scores; length: the column that says how long a game was.
+    cautions: rule values, and data files that replace shipped ones by name -> sentences that every
+    table and page of such games carries; score_range: least and largest score possible, or a
+    function (rule book, players) -> that pair, for stopping rules that compare scores; length: the
+    column that says how long a game was.
 
     Raises UserError naming the game and the field for what is missing or cannot be.
     """
@@ -239,6 +241,13 @@ class Game:
     def end_reasons(self) -> tuple[str, ...]:
         """Words of `end_reason`, by number."""
         return ("finished", "truncated", *self.own_end_reasons)
+
+    def cautions_of(self, values: Values, files: Mapping[str, Any]) -> list[str]:
+        """Return what a reader of results must know about rules and data files.
+
+        files: of data files by name; those that replace the shipped ones count, with any path.
+        """
+        return self.cautions({**values, **{name: file for name, file in files.items() if file}})
 
     def key(self, name: str) -> Key:
         """Return a rule's key by name; UserError with the nearest name otherwise."""

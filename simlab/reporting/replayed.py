@@ -112,7 +112,7 @@ def replay_part(replay: Any, sections: Iterable[Section], anchor: str, tick: Tic
         about=" · ".join([*about, f"game {replay.game:,}"]),
         question=f"How did game {replay.game:,} go?",
         answer=sentence(replay),
-        cautions=game.cautions(spec.book.values),
+        cautions=game.cautions_of(spec.book.values, spec.book.files),
         notes=["One game is a story, not evidence: it cannot say which strategy is better."],
         sections=shown_sections(sections, replay, anchor, tick, set()),
         facts=_facts(replay),

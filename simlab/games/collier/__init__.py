@@ -111,6 +111,11 @@ def cautions(values: Values) -> list[str]:
         "and so are details of several characters: with the printed cards (--set cards=FILE.csv) "
         "the figures will move."
     ]
+    if "cards" in values:
+        said = [
+            "The cards are those of a file, not the shipped ones; details of several characters "
+            "are reconstructed."
+        ]
     printed = {key.name: key.default for key in setup.KEYS} | setup.RULE_SETS["official"]
     unlike = [f"{name}={values[name]}" for name, value in printed.items() if values[name] != value]
     if unlike:

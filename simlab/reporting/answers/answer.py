@@ -95,7 +95,8 @@ class Answer:
         found: list[str] = []
         for part in self.result.parts:
             with looking_in(part.spec.get("places") or None, missing_ok=True):
-                found += find_game(part.spec["game"]).cautions(part.spec["values"])
+                spec = part.spec
+                found += find_game(spec["game"]).cautions_of(spec["values"], spec.get("data", {}))
         return list(dict.fromkeys(found))
 
     def notes(self) -> list[str]:
