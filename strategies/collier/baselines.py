@@ -28,9 +28,3 @@ def cheapest_many(table, me, rules):
         if place >= 0:
             return BUY + place
     return view.plain(table, me, rules)
-
-
-@strategy("collier")
-def by_value(table, me, rules):
-    """Temporary."""
-    return view.default(table, me, rules)

@@ -16,6 +16,7 @@ from simlab.games.collier.actions import FIRST
 from simlab.games.collier.rules import legal as _legal
 from simlab.games.collier.view.buying import (
     affordable,
+    among,
     best_set,
     buy,
     cheapest,
@@ -35,6 +36,7 @@ from simlab.games.collier.view.knowing import (
     held_gems,
     known,
     known_gems,
+    known_rival,
     look,
     majority,
     paid,
@@ -44,6 +46,7 @@ from simlab.games.collier.view.knowing import (
     unseen,
 )
 from simlab.games.collier.view.playing import (
+    Habits,
     answer,
     best_shown,
     best_turn,
@@ -66,16 +69,19 @@ from simlab.games.collier.view.playing import (
     protect,
     richest,
     show_all,
-    stop_buying,
+    stop_or_cheapest,
     struck,
     types_shown,
+    usual,
     waits,
     worth_more,
 )
 
 __all__ = [
+    "Habits",
     "Sight",
     "affordable",
+    "among",
     "answer",
     "best_set",
     "best_shown",
@@ -99,6 +105,7 @@ __all__ = [
     "is_last",
     "known",
     "known_gems",
+    "known_rival",
     "lay",
     "least_worth",
     "legal",
@@ -118,11 +125,12 @@ __all__ = [
     "show_all",
     "somewhere",
     "stays",
-    "stop_buying",
+    "stop_or_cheapest",
     "struck",
     "takeable",
     "types_shown",
     "unseen",
+    "usual",
     "waits",
     "worth",
     "worth_at",

@@ -101,6 +101,33 @@ def worth_at(table, me, rules, sight, place):
 
 
 @rule
+def among(table, rules, values, types, others):
+    """The worths of the five places, those of gems only for types of a mask.
+
+    others: of what is no gem, 2 all, 1 rings and Bankers only, 0 none.
+    """
+    return (
+        values[0] if is_among(table, rules, 0, types, others) else 0.0,
+        values[1] if is_among(table, rules, 1, types, others) else 0.0,
+        values[2] if is_among(table, rules, 2, types, others) else 0.0,
+        values[3] if is_among(table, rules, 3, types, others) else 0.0,
+        values[4] if is_among(table, rules, 4, types, others) else 0.0,
+    )
+
+
+@rule
+def is_among(table, rules, place, types, others):
+    """Whether the card of a place is a gem of a mask of types, or one of the others."""
+    if place >= table.count:
+        return False
+    kind = np.int64(table.market[place])
+    if rules.gems[kind] > 0:
+        return (types >> np.int64(rules.type[kind])) & 1 == 1
+    role = np.int64(rules.role[kind])
+    return others == 2 or (others == 1 and role in (_r.RING, _r.BANKER))
+
+
+@rule
 def first_place(places):
     """The lowest place of a mask; -1 if there is none."""
     for place in range(PLACES):

@@ -212,3 +212,13 @@ def best_type(sight, types):
             if worth > most:
                 best, most = np.int64(gem), worth
     return best
+
+
+@shared
+def known_rival(table, me, rules, gem):
+    """Gems of a type of the rival who is known to have most."""
+    most = 0.0
+    for seat in range(table.players):
+        if seat != me.seat:
+            most = max(most, known_gems(me, rules, seat, gem))
+    return most

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from simlab.core.bits import lowest
@@ -9,6 +11,7 @@ from simlab.core.functions import rule, shared
 from simlab.games.collier.actions import (
     ALCHEMIST,
     BANKER,
+    BUY,
     CARDINAL,
     ENOUGH,
     FIRST,
@@ -49,8 +52,10 @@ from simlab.games.collier.rules.sale import kings_on, price_of
 from simlab.games.collier.rules.turn import FIRST_OF_PAIR, SECOND_OF_PAIR
 from simlab.games.collier.view.buying import (
     WORTH_OF_ROLE,
+    affordable,
     best_set,
     buy,
+    cheapest,
     worth,
     worths,
 )
@@ -63,10 +68,30 @@ from simlab.games.collier.view.knowing import (
     unseen,
 )
 
-SAFE = 0.5  # chance with which a type is shown before the last sale
-RINGS_FROM, BANKERS_FROM = 30.0, 20.0  # value times chance for which they are laid before it
-DELAY_BELOW = 20.0  # value times chance of the best type for which a Cardinal waits
-KING_FROM = 30.0  # value of a type for which a King is laid against a rival
+EVEN = 0.5  # chance of a majority that is as good as not
+
+
+class Habits(NamedTuple):
+    """How a player sells: what is held back before the last sale, and when cards are played.
+
+    safe: chance of a majority with which a type is shown; rings, bankers: value times chance for
+    which they are laid; turn: points that an Alchemist must bring; king: value of a type for which
+    a King is laid against a rival, in every sale; delay: value times chance of the best type below
+    which a Cardinal waits.
+    """
+
+    safe: float
+    rings: float
+    bankers: float
+    turn: float
+    king: float
+    delay: float
+
+
+@rule
+def usual():
+    """The habits of who has no others."""
+    return Habits(0.5, 30.0, 20.0, 20.0, 30.0, 20.0)
 
 
 @rule
@@ -129,7 +154,7 @@ def first_seat(table, me, seats):
 def favored(table, sight, allowed):
     """The Favorite's action that helps the own best type most; -1 if it is on top or none helps."""
     gem = best_type(sight, 0b1111)
-    if gem < 0 or sight.chance[gem] < SAFE:
+    if gem < 0 or sight.chance[gem] < EVEN:
         return np.int64(-1)
     if has(allowed, PLAY_FAVORITE + gem):
         return PLAY_FAVORITE + gem
@@ -214,10 +239,10 @@ def show_all(me):
 
 
 @rule
-def display(table, me, rules, sight):
-    """Show the kind that is asked if its type is safe, or in the last sale."""
+def display(table, me, rules, sight, safe):
+    """Show the kind that is asked if its type is sold with chance `safe`, or in the last sale."""
     gem = np.int64(rules.type[me.kind])
-    if is_last(table) or sight.chance[gem] >= SAFE:
+    if is_last(table) or sight.chance[gem] >= safe:
         return show_all(me)
     return np.int64(SHOW_CARDS)
 
@@ -269,7 +294,7 @@ def crown(me, sight, types, least):
     """
     best, most = np.int64(-1), least
     for gem in range(4):
-        hopeless = (types >> gem) & 1 == 1 and sight.chance[gem] < SAFE
+        hopeless = (types >> gem) & 1 == 1 and sight.chance[gem] < EVEN
         if hopeless and sight.value[gem] >= most:
             best, most = np.int64(gem), sight.value[gem] + 1e-9
     return best
@@ -388,8 +413,8 @@ def fitting(table, me, action):
 
 
 @shared
-def answer(table, me, rules, sight):
-    """What a strategy does that has no idea of its own, for every kind of decision."""
+def answer(table, me, rules, sight, habits):
+    """What a strategy with these habits does that has no idea of its own, for every decision."""
     decision = np.int64(table.decision)
     allowed = options(table, me)
     if decision == PURCHASE:
@@ -397,22 +422,22 @@ def answer(table, me, rules, sight):
     elif decision == INFLUENCE:
         action = influence(table, me, rules, sight, allowed)
     elif decision == SHOW:
-        action = display(table, me, rules, sight)
+        action = display(table, me, rules, sight, habits.safe)
     elif decision == RING:
-        action = LAY_RINGS + lay(table, me, sight, allowed, RINGS_FROM)
+        action = LAY_RINGS + lay(table, me, sight, allowed, habits.rings)
     elif decision == BANKER:
-        action = LAY_BANKERS + lay(table, me, sight, allowed, BANKERS_FROM)
+        action = LAY_BANKERS + lay(table, me, sight, allowed, habits.bankers)
     elif decision == KING:
-        gem = crown(me, sight, types_shown(me), KING_FROM)
+        gem = crown(me, sight, types_shown(me), habits.king)
         action = LAY_KING + gem if gem >= 0 else np.int64(NO_KING)
     elif decision == NECKLACE:
         gem = protect(table, me, sight)
         action = LAY_NECKLACE + gem if gem >= 0 else np.int64(NO_NECKLACE)
     elif decision == ALCHEMIST:
-        code = best_turn(table, me, rules, allowed, 0.0 if is_last(table) else 20.0)
+        code = best_turn(table, me, rules, allowed, 0.0 if is_last(table) else habits.turn)
         action = PLAY_ALCHEMIST - 1 + code if code > 0 else np.int64(NO_ALCHEMY)
     elif decision == CARDINAL:
-        action = np.int64(PLAY_CARDINAL if waits(sight, DELAY_BELOW) else NO_DELAY)
+        action = np.int64(PLAY_CARDINAL if waits(sight, habits.delay) else NO_DELAY)
     elif decision == MUSKETEERS:
         action = np.int64(PLAY_MUSKETEERS)
     else:
@@ -424,7 +449,7 @@ def answer(table, me, rules, sight):
 @shared
 def default(table, me, rules):
     """What a strategy does that has no idea of its own (RULES.md section 16)."""
-    return answer(table, me, rules, look(table, me, rules))
+    return answer(table, me, rules, look(table, me, rules), usual())
 
 
 @shared
@@ -439,6 +464,9 @@ def plain(table, me, rules):
 
 
 @rule
-def stop_buying(table, me):
-    """End the purchase; the lowest legal action where something must be bought."""
-    return fitting(table, me, np.int64(ENOUGH))
+def stop_or_cheapest(table, me, rules):
+    """End the purchase; buy the cheapest card where something must be bought."""
+    allowed = options(table, me)
+    if has(allowed, 0):
+        return np.int64(ENOUGH)
+    return BUY + cheapest(table, rules, affordable(allowed))

@@ -1,0 +1,29 @@
+"""Buy gems that are cheap for what they hold."""
+
+from typing import Annotated
+
+import numpy as np
+
+from simlab import Range, strategy
+from simlab.games.collier import BUY, PURCHASE, view
+
+
+@strategy("collier")
+def cheap_gem(table, me, rules, max_unit: Annotated[float, Range(0, 99)] = 2.0):
+    """Buy gem cards of at most `max_unit` ducats a gem, the lowest unit price first.
+
+    Of equal ones the oldest. All else by value.
+    """
+    if table.decision == PURCHASE:
+        places = view.affordable(view.options(table, me))
+        best, least = np.int64(-1), max_unit
+        for place in range(table.count):
+            gems = np.int64(rules.gems[table.market[place]])
+            if (places >> place) & 1 == 1 and gems > 0:
+                unit = view.price(table, rules, place) / gems
+                if unit < least or (unit == least and best < 0):
+                    best, least = np.int64(place), unit
+        if best >= 0:
+            return BUY + best
+        return view.stop_or_cheapest(table, me, rules)
+    return view.default(table, me, rules)

@@ -1,0 +1,29 @@
+"""Buy what is in fashion."""
+
+from typing import Annotated
+
+from simlab import Range, strategy
+from simlab.games.collier import PURCHASE, SHOW, view
+
+
+def most_fashionable(table, k):
+    """The `k` types that lie highest, as a mask."""
+    found = 0
+    for place in range(k):
+        found |= 1 << int(table.fashion[place])
+    return found
+
+
+@strategy("collier")
+def fashion_follower(table, me, rules, k: Annotated[int, Range(1, 4)] = 2):
+    """Buy only gems of the `k` most fashionable types, rings and Bankers; show all in every sale.
+
+    Of those what is worth most together; all else by value.
+    """
+    if table.decision == PURCHASE:
+        worths = view.worths(table, me, rules, view.look(table, me, rules))
+        values = view.among(table, rules, worths, most_fashionable(table, k), 1)
+        return view.buy(table, me, rules, values, view.options(table, me))
+    if table.decision == SHOW:
+        return view.fitting(table, me, view.show_all(me))
+    return view.default(table, me, rules)
