@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,10 +57,20 @@ class Entry:
 MOST_NAMED = 6
 
 
-def _reading(word: str) -> tuple[str, ...]:
-    """Return what counts of an action's word: the first part, and the others in any order."""
-    first, *rest = word.lower().split() or [""]
-    return first, *sorted(rest)
+def _readings(words: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """Return the action of each word by its parts; by parts in any order where that is one action.
+
+    The first part stays the first: `take red blue` is `take blue red`, but `turn red blue` and
+    `turn blue red` may be two actions.
+    """
+    parts = {i: tuple(word.lower().split()) for i, word in enumerate(words) if word}
+    loose = collections.Counter(_in_any_order(part) for part in parts.values())
+    found = {_in_any_order(part): i for i, part in parts.items() if loose[_in_any_order(part)] == 1}
+    return found | {part: i for i, part in parts.items()}
+
+
+def _in_any_order(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return parts[:1] + tuple(sorted(parts[1:]))
 
 
 class Log(list[Entry]):
@@ -118,7 +129,7 @@ class Table(Listener):
         self.decisions = 0
         self._words = self.game.words(self.book)
         self._actions = self.book.actions
-        self._readings = {_reading(word): i for i, word in enumerate(self._actions) if word}
+        self._readings = _readings(self._actions)
         self._rules = cursor(self.book.record)
         self._ids = {n: info.ids(self.book) for n, info in self.game.decks.items()}
         self._wishes: dict[int, list[str]] = {}
@@ -242,7 +253,8 @@ class Table(Listener):
         if self.finished:
             raise IllegalAction("the game is over; nothing can be played.")
         if isinstance(action, str):
-            number = self._readings.get(_reading(action))
+            parts = tuple(action.lower().split())
+            number = self._readings.get(parts, self._readings.get(_in_any_order(parts)))
             if number is None:
                 raise self._illegal(action)
             return number
