@@ -38,7 +38,13 @@ def scored(table, me, rules, sight, place, w):
 
 @strategy("collier")
 def hate_draft(table, me, rules, w: Annotated[float, Range(0, 5)] = 0.3):
-    """Buy the set with the most own value and `w` times the next player's; all else by value."""
+    """Buy the set with the most own value and `w` times the next player's; all else by value.
+
+    Strength: wins 99.89 % [99.84, 99.93] of games against three `dearest_single`, 96.88 %
+    [96.64, 97.11] against three `cheapest_many`, 92.51 % [92.15, 92.86] against three `random`
+    (equal share 25 %); against one of them 100.00 % [99.98, 100.00], 99.89 % [99.84, 99.93],
+    99.74 % [99.66, 99.80] (50 %).
+    """
     sight = view.look(table, me, rules)
     if table.decision == PURCHASE:
         values = (

@@ -44,6 +44,11 @@ def king_denier(
 
     Only on a type with fashion +20 or more, or worth 40. A first King is worth `king` points to it.
     It shows a card of that type for the King's sake; all else by value.
+
+    Strength: wins 99.82 % [99.76, 99.87] of games against three `dearest_single`, 92.29 %
+    [91.92, 92.65] against three `cheapest_many`, 89.72 % [89.30, 90.12] against three `random`
+    (equal share 25 %); against one of them 99.98 % [99.96, 99.99], 98.32 % [98.13, 98.48],
+    99.18 % [99.05, 99.29] (50 %).
     """
     sight = view.look(table, me, rules)
     if table.decision == PURCHASE:

@@ -39,6 +39,11 @@ def necklace_bluffer(
 
     Kings fall on what is dear: there the bounty waits. The Necklace is worth `worth` points to it.
     It is laid in the first sale with a card shown of a type worth 30; all else by value.
+
+    Strength: wins 99.93 % [99.88, 99.96] of games against three `dearest_single`, 96.21 %
+    [95.94, 96.47] against three `cheapest_many`, 92.32 % [91.95, 92.68] against three `random`
+    (equal share 25 %); against one of them 100.00 % [99.98, 100.00], 99.85 % [99.79, 99.90],
+    99.76 % [99.68, 99.82] (50 %).
     """
     sight = view.look(table, me, rules)
     if table.decision == PURCHASE:

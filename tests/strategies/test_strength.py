@@ -45,8 +45,29 @@ STATED = {
             ("random*3", "standard"),
         ],
     },
+    "collier": {
+        rf"wins {FIGURE} of games against three `dearest_single`, {FIGURE} against three "
+        rf"`cheapest_many`, {FIGURE} against three `random` \(equal share 25 %\); against one of "
+        rf"them {FIGURE}, {FIGURE}, {FIGURE} \(50 %\)": [
+            (others + many, "standard")
+            for many in ("*3", "")
+            for others in ("dearest_single", "cheapest_many", "random")
+        ],
+        rf"wins {FIGURE} of games against three `cheapest_many`, {FIGURE} against three `random` "
+        rf"\(equal share 25 %\); against one of them {FIGURE}, {FIGURE} \(50 %\)": [
+            (others + many, "standard")
+            for many in ("*3", "")
+            for others in ("cheapest_many", "random")
+        ],
+        rf"wins {FIGURE} of games against three `dearest_single`, {FIGURE} against three `random` "
+        rf"\(equal share 25 %\); against one of them {FIGURE}, {FIGURE} \(50 %\)": [
+            (others + many, "standard")
+            for many in ("*3", "")
+            for others in ("dearest_single", "random")
+        ],
+    },
 }
-GAMES = {"diamant": 20_000, "splendor": 10_000, "caylus": 5_000}
+GAMES = {"diamant": 20_000, "splendor": 10_000, "caylus": 5_000, "collier": 2_000}
 
 
 @pytest.mark.parametrize(

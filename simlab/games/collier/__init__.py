@@ -101,7 +101,7 @@ ACTION_NAMES = (
     "NO_DELAY", "PLAY_CARDINAL", "SHOW_CARDS", "LAY_RINGS", "LAY_BANKERS", "NO_KING", "LAY_KING",
     "NO_NECKLACE", "LAY_NECKLACE", "NO_ALCHEMY", "PLAY_ALCHEMIST",
 )  # fmt: skip
-LINE_UP = ["random"]
+LINE_UP = ["hoarder", "king_denier", "fashion_follower", "peek_and_strike"]
 
 
 def cautions(values: Values) -> list[str]:
@@ -212,7 +212,7 @@ GAME = Game(
     action_names={name: getattr(actions, name) for name in ACTION_NAMES},
     bars=actions.bar_bits,
     words=words.Words,
-    line_up=lambda players: (LINE_UP * players)[:players],
+    line_up=lambda players: LINE_UP[:players],
     cautions=cautions,
     events=Events(
         turn="turn",

@@ -169,5 +169,5 @@ def _answer(game: Table, seat: int, decision: str, plan: list[list[str]]) -> str
         laid = [part[2] for part in plan if part[:2] == [decision, TYPES[int(me.type)]]]
         return f"{decision} {laid[0] if laid else 0}"
     wanted = [part[1] for part in plan if part[0] == decision]
-    laid = int(sum(me.kings)) if decision == "king" else 0
-    return f"{decision} {wanted[laid] if laid < len(wanted) else 'none'}"
+    before = int(sum(me.kings)) if decision == "king" else 0
+    return f"{decision} {wanted[before] if before < len(wanted) else 'none'}"

@@ -260,7 +260,7 @@ def test_musketeers_need_not_be_shown() -> None:
 
 
 def test_musketeers_that_are_drawn() -> None:
-    held = {"musketeers_mode": "drawn"}
+    held: dict[str, Any] = {"musketeers_mode": "drawn"}
     game = table("thief amber_1 amber_1 amber_1", GUARDED, steals=[3, 0], **held)
     go(game, "thief 1")  # index 3 is the Musketeers
     assert hand(game, 0) == {"amber_1": 2}
