@@ -49,7 +49,7 @@ def option(words: list[str], name: str) -> str | None:
 
 def test_each_shipped_question_has_a_section_that_plays_it() -> None:
     shipped = {path.stem for path in shipped_pack("experiments").glob("*.toml")}
-    assert len(SECTIONS) == len(shipped - {NOT_A_QUESTION}) == 8
+    assert len(SECTIONS) == len(shipped - {NOT_A_QUESTION}) == 10
     played = [{option(words, "--file") for words in commands(s)} - {None} for s in SECTIONS]
     assert all(len(names) == 1 for names in played)
     assert {*map(str, set().union(*played))} == shipped - {NOT_A_QUESTION}
