@@ -28,7 +28,7 @@ def fashion_follower(table, me, rules, k: Annotated[int, Range(1, 4)] = 2):
     if table.decision == PURCHASE:
         worths = view.worths(table, me, rules, view.look(table, me, rules))
         values = view.among(table, rules, worths, most_fashionable(table, k), 1)
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     if table.decision == SHOW:
         return view.fitting(table, me, view.show_all(me))
     return view.default(table, me, rules)

@@ -54,5 +54,5 @@ def hate_draft(table, me, rules, w: Annotated[float, Range(0, 5)] = 0.3):
             scored(table, me, rules, sight, 3, w),
             scored(table, me, rules, sight, 4, w),
         )
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     return view.answer(table, me, rules, sight, view.usual())

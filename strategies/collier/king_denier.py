@@ -59,7 +59,7 @@ def king_denier(
             wanted(table, me, rules, sight, 3, king),
             wanted(table, me, rules, sight, 4, king),
         )
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     target = victim(table, sight)
     if table.decision == SHOW and me.hand[rules.of_role[A_KING]] > 0:
         gem = np.int64(rules.type[me.kind])
@@ -68,5 +68,5 @@ def king_denier(
     if table.decision == KING:
         if target >= 0 and me.laid[2] == 0:
             return view.fitting(table, me, LAY_KING + target)
-        return np.int64(NO_KING)
+        return view.fitting(table, me, NO_KING)
     return view.answer(table, me, rules, sight, view.usual())

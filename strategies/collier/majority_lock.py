@@ -41,7 +41,7 @@ def majority_lock(table, me, rules, margin: Annotated[int, Range(-5, 20)] = 1):
     if table.decision == PURCHASE:
         worths = view.worths(table, me, rules, sight)
         values = view.among(table, rules, worths, best_two(sight), 1)
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     if table.decision == SHOW:
         gem = int(rules.type[me.kind])
         locked = sight.own[gem] >= view.known_rival(table, me, rules, gem) + margin

@@ -54,7 +54,7 @@ def necklace_bluffer(
             wanted(table, me, rules, sight, 3, worth),
             wanted(table, me, rules, sight, 4, worth),
         )
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     if table.decision == NECKLACE:
         best = view.best_shown(me, sight)
         other = bait(me, sight, best)

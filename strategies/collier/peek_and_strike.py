@@ -71,7 +71,7 @@ def peek_and_strike(
     elif table.decision == CARDINAL:
         peeks = me.hand[rules.of_role[CONFESSOR]] > 0
         waits = peeks or view.waits(sight, view.usual().delay)
-        return np.int64(PLAY_CARDINAL if waits else NO_DELAY)
+        return view.fitting(table, me, PLAY_CARDINAL if waits else NO_DELAY)
     elif table.decision == PURCHASE:
         values = (
             wanted(table, me, rules, sight, 0, more),
@@ -80,5 +80,5 @@ def peek_and_strike(
             wanted(table, me, rules, sight, 3, more),
             wanted(table, me, rules, sight, 4, more),
         )
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     return view.answer(table, me, rules, sight, view.usual())

@@ -40,7 +40,7 @@ def rarity_seeker(table, me, rules):
             gain(table, me, rules, sight, 3),
             gain(table, me, rules, sight, 4),
         )
-        return view.buy(table, me, rules, values, view.options(table, me))
+        return view.purchase(table, me, rules, values)
     if table.decision == SHOW:
         shows = sure(table, me, rules, int(rules.type[me.kind]), 0.0) >= 0.5
         if shows or view.is_last(table):

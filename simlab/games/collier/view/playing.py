@@ -467,6 +467,13 @@ def plain(table, me, rules):
 def stop_or_cheapest(table, me, rules):
     """End the purchase; buy the cheapest card where something must be bought."""
     allowed = options(table, me)
-    if has(allowed, 0):
-        return np.int64(ENOUGH)
-    return BUY + cheapest(table, rules, affordable(allowed))
+    places = affordable(allowed)
+    if has(allowed, 0) or places == 0:
+        return fitting(table, me, np.int64(ENOUGH))
+    return BUY + cheapest(table, rules, places)
+
+
+@shared
+def purchase(table, me, rules, values):
+    """Buy the next card of the best set by the values of the five places, as `buy` does."""
+    return fitting(table, me, buy(table, me, rules, values, options(table, me)))
