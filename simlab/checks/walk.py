@@ -227,15 +227,16 @@ class Walk(Listener):
         return found
 
     def _still_secret(self, seat: int) -> bool:
-        """Whether another seat chooses in the same secret round after this one did.
+        """Whether a later seat chooses in the same secret round after this one did.
 
-        A round is over where something else is asked, or a seat that has chosen in it before.
+        A round is over where something else is asked, an earlier seat, or one that has chosen in it
+        before.
         """
         self._chose.add(seat)
         if self._word() not in self.game.secret or self.seat in self._chose - {seat}:
             self._chose.clear()
             return False
-        return self.seat not in (seat, DONE)
+        return self.seat > seat
 
     def _bytes(self) -> list[bytes]:
         return [array.tobytes() for array in self._state.arrays()[:4]]
