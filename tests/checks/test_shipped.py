@@ -17,6 +17,7 @@ DAILY: dict[str, tuple[str, ...]] = {
     "diamant": ("random", "risk_limit", "score_aware", "threshold"),
     "splendor": (),
     "caylus": (),
+    "collier": (),
 }  # the others: validate
 SHORT = ("diamant",)  # games that are checked daily
 
