@@ -125,8 +125,10 @@ def cautions(values: Values) -> list[str]:
 
 
 def by_type(what: str, dtype: str, meaning: str) -> tuple[Column, ...]:
-    """Return a column for each type of gem."""
-    return tuple(Column(f"{what}_{gem}", dtype, meaning.format(gem)) for gem in TYPES)
+    """Return a column for each type of gem; its name in the plural goes into the meaning."""
+    return tuple(
+        Column(f"{what}_{gem}", dtype, meaning.format(words.plural(gem))) for gem in TYPES
+    )
 
 
 def texts(numbers: int) -> Any:
@@ -177,10 +179,10 @@ GAME = Game(
         Column("points_sale_1", "i4", "points of the first sale, bounty included"),
         Column("points_sale_2", "i4", "points of the second sale, bounty included"),
         Column("points_sale_3", "i4", "points of the third sale, bounty included"),
-        *by_type("points", "i4", "points for {}s sold"),
+        *by_type("points", "i4", "points for {} sold"),
         Column("bounty_points", "i4", "points for others' Kings under the own Necklace"),
-        *by_type("shown", "i2", "{}s displayed, counted at the reveal"),
-        *by_type("sold", "i2", "{}s sold"),
+        *by_type("shown", "i2", "{} displayed, counted at the reveal"),
+        *by_type("sold", "i2", "{} sold"),
         Column("rings", "i1", "rings laid in displays"),
         Column("bankers", "i1", "Bankers laid in displays"),
         Column("kings", "i1", "Kings laid in displays"),

@@ -26,10 +26,13 @@ DECLINED = {
 }
 
 
+def plural(thing: str) -> str:
+    """Return a word for several."""
+    return "rubies" if thing == "ruby" else f"{thing}s"
+
+
 def _count(number: int, thing: str) -> str:
-    if number != 1:
-        thing = "rubies" if thing == "ruby" else f"{thing}s"
-    return f"{number} {thing}"
+    return f"{number} {thing if number == 1 else plural(thing)}"
 
 
 class Words:
