@@ -126,9 +126,7 @@ def cautions(values: Values) -> list[str]:
 
 def by_type(what: str, dtype: str, meaning: str) -> tuple[Column, ...]:
     """Return a column for each type of gem; its name in the plural goes into the meaning."""
-    return tuple(
-        Column(f"{what}_{gem}", dtype, meaning.format(words.plural(gem))) for gem in TYPES
-    )
+    return tuple(Column(f"{what}_{gem}", dtype, meaning.format(words.plural(gem))) for gem in TYPES)
 
 
 def texts(numbers: int) -> Any:
