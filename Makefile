@@ -52,6 +52,10 @@ browser: $(STAMP)  ## try every kind of page in Chromium (Debian: chromium, chro
 screenshots: $(STAMP)  ## write pictures of every kind of page to results/screenshots
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.browser.screenshots
 
+.PHONY: guides-test
+guides-test: $(STAMP)  ## do what the guides say, and install the wheel as a user would (2 minutes)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m guides tests/test_guides.py tests/test_wheel.py
+
 .PHONY: notebooks
 notebooks: $(STAMP)  ## build the notebooks: run their scripts, write .ipynb files with outputs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.notebooks.build

@@ -15,6 +15,8 @@ from simlab.core.registry import find_game, strategies
 from tests.agreeing import all_agree, spec_of
 from tests.inturn import in_turn
 
+pytestmark = pytest.mark.guides
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 GUIDES = ("add-a-game.md", "add-a-strategy.md", "ask.md", "pages.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.guides
+
 ROOT = Path(__file__).resolve().parent.parent
 PIP = ["-m", "pip", "--disable-pip-version-check", "--quiet"]
 
